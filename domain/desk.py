@@ -1,0 +1,226 @@
+"""The desk: what no single stream can answer, folded from the log. Pure; the ledger stores the entries beside the events.
+
+Every entry has a key (a tuple of texts) and an immutable value. `fold` says which entries an event changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import singledispatch
+from typing import Any, Protocol
+
+from domain.house_events import MeterOpened, PropertyOpened, SheetPublished, ShufflerCleared, ShufflerFailed
+from domain.meters import Meter, open_meter
+from domain.rounds.events import (
+    HOUSE,
+    ContributionTaken,
+    Event,
+    JackpotPaid,
+    RoundOpened,
+    RoundSettled,
+    RoundVoided,
+    WagerSettled,
+)
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property's wall clock and currency."""
+
+    property: str
+    zone: str
+    day_starts: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedSheet:
+    """A sheet as published; `content` is filled in. `effective_from` is RFC 3339 as recorded."""
+
+    ref: str
+    fingerprint: str
+    effective_from: str
+    content: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table between commands: its unfinished round, its shuffler, and the bank button of the last settled round.
+
+    `banked` lists who banked since the button last stood at the dealer; `last_mains` gives each player of the last
+    settled round the last main stake in cents that he had against the house (0: none, a player banked).
+    """
+
+    open_round: str | None = None
+    shuffler_failed: bool = False
+    button: int = HOUSE
+    banked: tuple[str, ...] = ()
+    last_mains: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The round numbers a table has used on a gaming day, as closed runs in ascending order."""
+
+    runs: tuple[tuple[int, int], ...] = ()
+
+    def __contains__(self, number: int) -> bool:
+        return any(low <= number <= high for low, high in self.runs)
+
+    def using(self, number: int) -> Numbers:
+        runs: list[tuple[int, int]] = []
+        for low, high in sorted([*self.runs, (number, number)]):
+            if runs and low <= runs[-1][1] + 1:
+                runs[-1] = (runs[-1][0], max(high, runs[-1][1]))
+            else:
+                runs.append((low, high))
+        return Numbers(tuple(runs))
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A payment slip that is used up, with the line it paid."""
+
+    round: str
+    line_id: str
+
+
+Entry = Property | PublishedSheet | Table | Numbers | Slip | Meter
+ENTRY_TYPES: Mapping[str, type] = {
+    "property": Property,
+    "sheet": PublishedSheet,
+    "table": Table,
+    "numbers": Numbers,
+    "slip": Slip,
+    "meter": Meter,
+}
+"""The type of an entry by the first part of its key."""
+
+
+class Entries(Protocol):
+    """Where entries are read and put; the ledger's draft of a transaction is one."""
+
+    def get(self, key: Key) -> Any: ...
+
+    def put(self, key: Key, entry: Entry) -> None: ...
+
+
+def property_key(property_: str) -> Key:
+    return ("property", property_)
+
+
+def sheet_key(ref: str) -> Key:
+    return ("sheet", ref)
+
+
+def table_key(property_: str, table: str) -> Key:
+    return ("table", property_, table)
+
+
+def numbers_key(property_: str, table: str, gaming_day: str) -> Key:
+    return ("numbers", property_, table, gaming_day)
+
+
+def meter_key(meter: str) -> Key:
+    return ("meter", meter)
+
+
+def slip_key(slip: str) -> Key:
+    return ("slip", slip)
+
+
+@singledispatch
+def fold(event: Event, entries: Entries) -> None:
+    """Puts what `event` changes of the desk; most events change nothing."""
+
+
+@fold.register
+def _(event: PropertyOpened, entries: Entries) -> None:
+    entry = Property(event.property, event.zone, event.day_starts, event.currency)
+    entries.put(property_key(event.property), entry)
+    entries.put(property_key(""), entry)
+
+
+@fold.register
+def _(event: SheetPublished, entries: Entries) -> None:
+    entries.put(
+        sheet_key(event.ref), PublishedSheet(event.ref, event.fingerprint, event.effective_from, event.sheet)
+    )
+
+
+@fold.register
+def _(event: ShufflerFailed, entries: Entries) -> None:
+    _change_table(entries, event.property, event.table, lambda table: replace(table, shuffler_failed=True))
+
+
+@fold.register
+def _(event: ShufflerCleared, entries: Entries) -> None:
+    _change_table(entries, event.property, event.table, lambda table: replace(table, shuffler_failed=False))
+
+
+@fold.register
+def _(event: MeterOpened, entries: Entries) -> None:
+    meter = open_meter(
+        event.meter, event.property, event.effective_from, event.unreasonable_micros, event.levels
+    )
+    entries.put(meter_key(event.meter), meter)
+
+
+@fold.register
+def _(event: RoundOpened, entries: Entries) -> None:
+    _change_table(entries, event.property, event.table, lambda table: replace(table, open_round=event.round))
+    key = numbers_key(event.property, event.table, event.gaming_day)
+    entries.put(key, (entries.get(key) or Numbers()).using(event.number))
+
+
+@fold.register
+def _(event: ContributionTaken, entries: Entries) -> None:
+    key = meter_key(event.meter)
+    entries.put(key, entries.get(key).contributed(event))
+
+
+@fold.register
+def _(event: WagerSettled, entries: Entries) -> None:
+    if event.hit is not None:
+        key = meter_key(event.hit.meter)
+        entries.put(key, entries.get(key).hit(event.hit))
+
+
+@fold.register
+def _(event: RoundSettled, entries: Entries) -> None:
+    _change_table(entries, event.property, event.table, lambda table: _after_round(table, event))
+
+
+@fold.register
+def _(event: RoundVoided, entries: Entries) -> None:
+    if event.phase != "settled":
+        _change_table(entries, event.property, event.table, lambda table: replace(table, open_round=None))
+    for reversal in event.meters:
+        key = meter_key(reversal.meter)
+        entries.put(key, entries.get(key).reversed(reversal))
+
+
+@fold.register
+def _(event: JackpotPaid, entries: Entries) -> None:
+    entries.put(slip_key(event.slip), Slip(event.round, event.line_id))
+
+
+def _change_table(entries: Entries, property_: str, table: str, change: Callable[[Table], Table]) -> None:
+    key = table_key(property_, table)
+    entries.put(key, change(entries.get(key) or Table()))
+
+
+def _after_round(table: Table, event: RoundSettled) -> Table:
+    """The button stays where the round had it; who banked is remembered until it comes round to the dealer."""
+    known = table.last_mains or {}
+    last_mains: dict[str, int] = {}
+    for played in event.played:
+        main = played.main_cents or known.get(played.player, 0)
+        last_mains[played.player] = max(main, last_mains.get(played.player, 0))
+    banked = () if event.button == HOUSE else table.banked
+    if event.bank != HOUSE and event.banker is not None:
+        banked = (*banked, event.banker)
+    return replace(table, open_round=None, button=event.button, banked=banked, last_mains=last_mains)

@@ -1,0 +1,482 @@
+"""What can happen in a round, as facts. `NAME` is what is stored; it outlives the names of classes and modules.
+
+Seat 0 is the dealer's (house's) spot. Amounts are cents, meters micros. A field at its default is left out when stored.
+Findings are decided with the event that shows them and kept in it, so a replay lists what was known at the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from domain.cards import Card, Hand
+
+HOUSE = 0
+"""The dealer's spot in hands, start positions and the banker's seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A past-tense fact with a stored name and the version of its shape."""
+
+    NAME: ClassVar[str]
+    SCHEMA: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something a reviewer should look at; it never changes what is paid."""
+
+    code: str
+    text: str
+    seat: int | None = None
+    wager: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOpened(Event):
+    """A round began at a table. It pins the sheet it is played and settled under by id, version and fingerprint."""
+
+    NAME: ClassVar[str] = "round.opened"
+
+    round: str
+    property: str
+    table: str
+    number: int
+    gaming_day: str
+    game: str
+    sheet: str
+    sheet_fingerprint: str
+    dealer: str
+    seats: tuple[SeatTaken, ...]
+    deck: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WagerPlaced(Event):
+    """Chips went onto a wager. `player` is who owns them (the bettor of a backer's wager); `standing_cents` is the sum now."""
+
+    NAME: ClassVar[str] = "round.wager-placed"
+
+    seat: int
+    player: str
+    wager: str
+    amount_cents: int
+    standing_cents: int
+    toke: bool = False
+    bettor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WagerWithdrawn(Event):
+    """Chips came off a wager before no more bets."""
+
+    NAME: ClassVar[str] = "round.wager-withdrawn"
+
+    seat: int
+    player: str
+    wager: str
+    amount_cents: int
+    standing_cents: int
+    toke: bool = False
+    bettor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BankTaken(Event):
+    """A player banks the round; the house wagers against him."""
+
+    NAME: ClassVar[str] = "round.bank-taken"
+
+    seat: int
+    player: str
+    chips_cents: int
+    house_wager_cents: int
+    at_risk_cents: int
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BettingClosed(Event):
+    """No more bets. `button` is where the bank button stood for this round, 0 for the dealer."""
+
+    NAME: ClassVar[str] = "round.betting-closed"
+
+    staked_cents: int
+    button: int = HOUSE
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LevelContribution:
+    level: str
+    increment_micros: int
+    hidden_micros: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContributionTaken(Event):
+    """A progressive stake was taken, with what it adds to the meter's levels and reserves (R15)."""
+
+    NAME: ClassVar[str] = "round.contribution-taken"
+
+    seat: int
+    player: str
+    wager: str
+    stake_cents: int
+    meter: str
+    levels: tuple[LevelContribution, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StartDrawn(Event):
+    """The position that gets the first hand, counted from the banker; 0 is the dealer."""
+
+    NAME: ClassVar[str] = "round.start-drawn"
+
+    method: str
+    number: int
+    position: int
+    dice: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealtHand:
+    seat: int
+    cards: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class HandsDealt(Event):
+    """Every spot has its cards; `stub` is how many were left, `stub_cards` which, where a camera shoe knows them."""
+
+    NAME: ClassVar[str] = "round.hands-dealt"
+
+    hands: tuple[DealtHand, ...]
+    stub: int
+    stub_cards: Hand | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardExposed(Event):
+    """A card was seen during the deal; `exposed` is how many of the round so far."""
+
+    NAME: ClassVar[str] = "round.card-exposed"
+
+    seat: int
+    card: Card
+    exposed: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundMisdealt(Event):
+    """The hand is a misdeal; its findings say why. Only a void ends it."""
+
+    NAME: ClassVar[str] = "round.misdealt"
+
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandSet(Event):
+    """A seat committed its hands. `rule` names the house way's row where the house way set it."""
+
+    NAME: ClassVar[str] = "round.hand-set"
+
+    seat: int
+    high: Hand
+    low: Hand
+    set_by: str
+    foul: bool = False
+    rule: str | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandReset(Event):
+    """A foul hand was set again the house way: by the floor (R10), or the banker's own at settling."""
+
+    NAME: ClassVar[str] = "round.hand-reset"
+
+    seat: int
+    high: Hand
+    low: Hand
+    set_by: str
+    rule: str
+    approved_by: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSet(Event):
+    """What the dealer did with the dealer's cards, beside the house way, by which the round is settled."""
+
+    NAME: ClassVar[str] = "round.dealer-set"
+
+    high: Hand
+    low: Hand
+    house_high: Hand
+    house_low: Hand
+    rule: str
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WagerForfeited(Event):
+    """A floorperson declared an abandoned wager lost (R23)."""
+
+    NAME: ClassVar[str] = "round.wager-forfeited"
+
+    seat: int
+    player: str
+    wager: str
+    reason: str
+    approved_by: tuple[str, ...]
+    toke: bool = False
+    bettor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A share of a meter level: what it was read from and what it moves.
+
+    `accrued_before_micros` and `reserve_before_micros` are the level at this hit's turn, `basis_micros` the V that the percentage is of,
+    `win_micros` what leaves for the winner, `reset_micros` what the level gets back, of it
+    `reserve_used_micros` from the reserve and the rest from the house.
+    """
+
+    meter: str
+    level: str
+    percent: int
+    accrued_before_micros: int
+    reserve_before_micros: int
+    basis_micros: int
+    win_micros: int
+    reset_micros: int
+    reserve_used_micros: int
+
+
+@dataclass(frozen=True, slots=True)
+class WagerSettled(Event):
+    """One line of the settlement.
+
+    `won_cents` excludes the stake, `returned_cents` is the stake given back. `commission_cents` is what this line's
+    player pays, net = won + returned - stake - commission. `paid_by` is the counterparty: house, bank or meter.
+    """
+
+    NAME: ClassVar[str] = "round.wager-settled"
+
+    line_id: str
+    seat: int
+    player: str | None
+    wager: str
+    stake_cents: int
+    outcome: str
+    won_cents: int
+    returned_cents: int
+    commission_cents: int
+    paid_by: str
+    cite: str
+    odds: str | None = None
+    ruling: str | None = None
+    hand: str | None = None
+    toke: bool = False
+    bettor: str | None = None
+    for_seat: int | None = None
+    kind: str | None = None
+    hit: Hit | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def net_cents(self) -> int:
+        return self.won_cents + self.returned_cents - self.stake_cents - self.commission_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Who gained what in the round, in micros; they sum to zero."""
+
+    players_micros: int
+    house_micros: int
+    dealers_micros: int
+    meter_micros: int
+    reserve_micros: int
+
+    @property
+    def sum_micros(self) -> int:
+        return (
+            self.players_micros + self.house_micros + self.dealers_micros + self.meter_micros + self.reserve_micros
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMain:
+    """A player's main stake against the house in the round, 0 where a player banked; the next bank's house wager looks at it."""
+
+    player: str
+    main_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSettled(Event):
+    """Every line is settled: the dealer's hands that it rests on, the totals, and what the bank button needs to know."""
+
+    NAME: ClassVar[str] = "round.settled"
+
+    round: str
+    property: str
+    table: str
+    bank: int
+    button: int
+    dealer_high: Hand
+    dealer_low: Hand
+    dealer_rule: str
+    totals: Totals
+    banker: str | None = None
+    played: tuple[PlayedMain, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentReported(Event):
+    """What really moved for a line (won and returned, before commission) beside what was due."""
+
+    NAME: ClassVar[str] = "round.payment-reported"
+
+    line_id: str
+    seat: int
+    wager: str
+    paid_cents: int
+    expected_cents: int
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LineCorrected(Event):
+    """A linked correction: the line stays, the difference goes to the player on the correction's own gaming day."""
+
+    NAME: ClassVar[str] = "round.line-corrected"
+
+    line_id: str
+    seat: int
+    player: str | None
+    wager: str
+    due_cents: int
+    previous_due_cents: int
+    difference_cents: int
+    gaming_day: str
+    reason: str
+    approved_by: tuple[str, ...]
+    toke: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReversal:
+    """What the void takes back of a player's figures from this round, so that the net from it is zero."""
+
+    player: str
+    staked_cents: int
+    won_cents: int
+    returned_cents: int
+    commission_cents: int
+    corrected_cents: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeterReversal:
+    """What the void takes back of a meter level: exactly the round's own movements."""
+
+    meter: str
+    level: str
+    increment_micros: int
+    hidden_micros: int
+    in_count: int
+    win_micros: int
+    reset_micros: int
+    reserve_used_micros: int
+    hits: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnedWager:
+    """A wager that goes back whole."""
+
+    line_id: str
+    seat: int
+    player: str
+    wager: str
+    stake_cents: int
+    paid_by: str
+    toke: bool = False
+    bettor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoided(Event):
+    """The round does not count: stakes go back, and everything that it moved is taken back."""
+
+    NAME: ClassVar[str] = "round.voided"
+
+    round: str
+    property: str
+    table: str
+    phase: str
+    reason: str
+    approved_by: tuple[str, ...]
+    returned: tuple[ReturnedWager, ...] = ()
+    players: tuple[PlayerReversal, ...] = ()
+    meters: tuple[MeterReversal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotValidated(Event):
+    """A floorperson or above validated a winning progressive line; the amount is the line's, fixed at settling."""
+
+    NAME: ClassVar[str] = "jackpot.validated"
+
+    line_id: str
+    seat: int
+    wager: str
+    amount_cents: int
+    validated_by: str
+    signal: bool
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotRefused(Event):
+    """A claim was refused instead of validated."""
+
+    NAME: ClassVar[str] = "jackpot.refused"
+
+    line_id: str
+    seat: int
+    wager: str
+    amount_cents: int
+    refused_by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotPaid(Event):
+    """A validated jackpot was paid, once, on a slip of its own."""
+
+    NAME: ClassVar[str] = "jackpot.paid"
+
+    round: str
+    line_id: str
+    seat: int
+    wager: str
+    amount_cents: int
+    slip: str
+    paid_from: str
+    paid_by: str
+    witness: str
