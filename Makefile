@@ -1,0 +1,62 @@
+# Each target makes its own environment in .venv first; a second run finds it ready.
+# PYTHON names another interpreter: make test PYTHON=python3.12
+
+PYTHON ?= python3
+WORKERS ?= auto
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+READY := $(VENV)/.ready
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+export PYTHONDONTWRITEBYTECODE :=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint format bench exhaustive clean
+
+help:
+	@echo "make demo        fill a fresh store with simulated play and tour the reports"
+	@echo "make test        run all tests"
+	@echo "make lint        ruff and mypy --strict"
+	@echo "make format      put the code into the house format"
+	@echo "make bench       measure recording beside bare SQLite"
+	@echo "make exhaustive  count every seven-card hand, set a million hands the house way"
+	@echo "make clean       remove the environment and the caches"
+
+demo: $(READY)
+	@store=$$(mktemp -d) && trap 'rm -rf "$$store"' EXIT && \
+	env -u ROUNDS_DB $(VENV)/bin/rounds --db "sqlite:///$$store/rounds.db" demo
+
+test: $(READY)
+	@$(RUN) -m pytest -q -n $(WORKERS)
+
+lint: $(READY)
+	@$(RUN) -m ruff check .
+	@$(RUN) -m ruff format --check .
+	@$(RUN) -m mypy
+
+format: $(READY)
+	@$(RUN) -m ruff check --fix .
+	@$(RUN) -m ruff format .
+
+bench: $(READY)
+	@$(RUN) -m tests.bench.record
+
+exhaustive: $(READY)
+	@$(RUN) -m tests.exhaustive.seven_card
+	@$(RUN) -m tests.exhaustive.house_way
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+
+$(READY): pyproject.toml constraints.txt
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) was not found: install Python 3.11 or later, or name one with PYTHON=..." >&2; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	{ echo "$(PYTHON) is $$($(PYTHON) -V 2>&1): Python 3.11 or later is needed; name one with PYTHON=..." >&2; exit 2; }
+	@test -x $(RUN) || $(PYTHON) -m venv $(VENV) || \
+	{ rm -rf $(VENV); echo "no environment could be made: on Debian and Ubuntu install python3-venv" >&2; exit 2; }
+	@echo "installing into $(VENV) ..."
+	@$(RUN) -m pip install --quiet -c constraints.txt -e '.[dev,postgres]'
+	@touch $@

@@ -1,0 +1,1 @@
+"""Conformance cases: recorded feeds with what the product must answer, and what plays and compares them."""
