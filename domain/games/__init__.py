@@ -8,7 +8,7 @@ from importlib import import_module
 
 from domain.games.game import Game
 
-_PARTS = {"game"}
+_PARTS = {"game", "seven_card"}
 
 
 @cache

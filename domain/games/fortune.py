@@ -3,6 +3,39 @@
 from __future__ import annotations
 
 from domain.games.game import Game, WagerRule
+from domain.games.seven_card import against_the_banker, by_paytable
+from domain.rankings import best, category, five, is_foul, two
+from domain.rounds.showdown import Showdown, Verdict
+
+CITES = {
+    "win": "seed 004, Object of the Game: both hands beat the banker's",
+    "push": "seed 004, Object of the Game: one hand wins, one loses",
+    "lose": "seed 004, Object of the Game: the banker wins both, ties are his",
+    "foul": "seed 004, Irregularities: a foul hand loses",
+    "foul_reset": "seed 004, Player Banker: a foul hand is reset the house way",
+    "bonus": "seed 004, Bonus Hands and appendix 2",
+    "envy": "seed 004, Envy Bonus and appendix 2",
+    "bank": "seed 004, Paying and Taking: Player Banker",
+    "misdeal": "seed 004, Misdealt Hands",
+}
+
+
+def judge_main(showdown: Showdown, seat: int, wager: str) -> Verdict:
+    """Seed 004, Object of the Game."""
+    return against_the_banker(showdown, seat, wager, CITES)
+
+
+def judge_fortune(showdown: Showdown, seat: int, wager: str) -> Verdict:
+    """Seed 004, Bonus Hands; the table decides, so a straight pays although the text begins at three of a kind (R11)."""
+    verdict = by_paytable(showdown, seat, wager, CITES["bonus"])
+    return verdict._replace(ruling="R11") if verdict.hand == "straight" else verdict
+
+
+def judge_progressive(showdown: Showdown, seat: int, wager: str) -> Verdict:
+    """The seed has no progressive: the sheet's table is the rule."""
+    table = showdown.sheet.wagers[wager].paytable
+    return by_paytable(showdown, seat, wager, f"sheet {showdown.sheet.ref}, paytable {table.name}")
+
 
 GAME = Game(
     id="fortune",
@@ -11,9 +44,9 @@ GAME = Game(
     hand_size=7,
     low_size=2,
     wagers=(
-        WagerRule("main", rankings=("win",), base=True, toke=True, backed=True),
-        WagerRule("fortune", rankings=("seven_card_bonus",), toke=True, envy=True),
-        WagerRule("progressive", rankings=("seven_card_bonus",), envy=True, meter=True),
+        WagerRule("main", judge_main, rankings=("win",), base=True, toke=True, backed=True),
+        WagerRule("fortune", judge_fortune, rankings=("seven_card_bonus",), toke=True, envy=True),
+        WagerRule("progressive", judge_progressive, rankings=("seven_card_bonus",), envy=True, meter=True),
     ),
     options={
         "R7": ("second", "lowest"),
@@ -21,6 +54,12 @@ GAME = Game(
         "R10": ("lose_or_reset", "lose"),
         "R14": ("sequential_equal", "sequential", "snapshot"),
     },
+    high=five,
+    low=two,
+    category=category,
+    foul=is_foul,
+    best=best,
+    cites=CITES,
     player_bank=True,
     # Seed 004, misdealt hands 3: more than three cards exposed during the deal.
     exposed_limit=3,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import singledispatchmethod
 from typing import NamedTuple
 
-from domain.cards import Hand
+from domain.cards import Card, Hand
 from domain.rounds import events as happened
 from domain.rounds.events import HOUSE, Event, Finding
 
@@ -52,7 +52,7 @@ class Round:
         self.start: happened.StartDrawn | None = None
         self.hands: dict[int, Hand] = {}
         self.stub: int | None = None
-        self.exposed = 0
+        self.exposed: list[tuple[int, Card]] = []
         self.misdealt = False
         self.set_hands: dict[int, SetHands] = {}
         self.dealer_set: happened.DealerSet | None = None
@@ -60,6 +60,7 @@ class Round:
         self.lines: dict[str, happened.WagerSettled] = {}
         self.settled: happened.RoundSettled | None = None
         self.due_cents: dict[str, int] = {}
+        self.corrections: list[happened.LineCorrected] = []
         self.validated: dict[str, happened.JackpotValidated] = {}
         self.jackpots_refused: set[str] = set()
         self.jackpots_paid: dict[str, happened.JackpotPaid] = {}
@@ -131,7 +132,7 @@ class Round:
 
     @_take.register
     def _(self, event: happened.CardExposed) -> None:
-        self.exposed = event.exposed
+        self.exposed.append((event.seat, event.card))
 
     @_take.register
     def _(self, event: happened.RoundMisdealt) -> None:
@@ -170,6 +171,7 @@ class Round:
     @_take.register
     def _(self, event: happened.LineCorrected) -> None:
         self.due_cents[event.line_id] = event.due_cents
+        self.corrections.append(event)
 
     @_take.register
     def _(self, event: happened.JackpotValidated) -> None:

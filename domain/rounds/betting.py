@@ -1,0 +1,289 @@
+"""Wagers before the cards: placing, withdrawing, taking the bank, and no more bets with the progressive's contributions."""
+
+from __future__ import annotations
+
+from domain.commands import CloseBetting, PlaceWager, TakeBank, WithdrawWager
+from domain.games.game import WagerRule
+from domain.meters import Meter
+from domain.money import contribution_micros, dollars
+from domain.rounds.events import (
+    HOUSE,
+    BankTaken,
+    BettingClosed,
+    ContributionTaken,
+    Event,
+    Finding,
+    LevelContribution,
+    WagerPlaced,
+    WagerWithdrawn,
+)
+from domain.rounds.refusals import (
+    BackerRefused,
+    BankRefused,
+    BankUncovered,
+    MainTokeWithBank,
+    MeterNotOpen,
+    WagerLimit,
+    WagerNeedsMain,
+    WagerNone,
+    WagerNotOffered,
+)
+from domain.rounds.scene import Scene
+from domain.rounds.state import Wager
+from domain.seating import next_button
+from domain.sheets import WagerTerms
+from domain.surroundings import meter_at, table_at
+from domain.times import instant
+
+
+def place_wager(command: PlaceWager, scene: Scene) -> tuple[Event, ...]:
+    """Chips onto a wager: the seat's own, a toke riding on it, or a backer's on the main."""
+    player = scene.player_at(command.seat)
+    rule, terms = _offered(command.wager, scene)
+    wager = Wager(command.seat, command.wager, command.bettor, command.toke)
+    standing = scene.round.stakes.get(wager, 0) + command.amount_cents
+    if command.toke:
+        _check_toke(command, rule, terms, standing, scene)
+    elif command.bettor is not None:
+        _check_backer(command, player, rule, terms, scene)
+    else:
+        _check_own(command, rule, terms, standing, scene)
+    if command.wager == scene.base and not command.toke:
+        _check_cover(command, scene)
+    if terms.meter is not None:
+        _open_meter(terms, command.at, scene)
+    owner = command.bettor or player
+    return (
+        WagerPlaced(command.seat, owner, wager.wager, command.amount_cents, standing, command.toke, command.bettor),
+    )
+
+
+def withdraw_wager(command: WithdrawWager, scene: Scene) -> tuple[Event, ...]:
+    """Chips off a wager, down to nothing or at least the minimum; never from under another wager."""
+    player = scene.player_at(command.seat)
+    wager = Wager(command.seat, command.wager, command.bettor, command.toke)
+    stands = scene.round.stakes.get(wager, 0)
+    if command.amount_cents > stands:
+        raise WagerNone(
+            f"{_name(wager)} has {dollars(stands)} on it; {dollars(command.amount_cents)} can't be taken off"
+        )
+    left = stands - command.amount_cents
+    terms = scene.sheet.wagers[command.wager]
+    if wager.own and 0 < left < (terms.min_cents or 0):
+        raise WagerLimit(
+            f"{_name(wager)} would keep {dollars(left)}, below the sheet's minimum of {dollars(terms.min_cents or 0)} "
+            f"({scene.sheet.ref}); take off everything or leave the minimum"
+        )
+    if wager.own and left == 0:
+        _check_nothing_rides(wager, scene)
+    owner = command.bettor or player
+    return (
+        WagerWithdrawn(command.seat, owner, wager.wager, command.amount_cents, left, command.toke, command.bettor),
+    )
+
+
+def take_bank(command: TakeBank, scene: Scene) -> tuple[Event, ...]:
+    """A player banks the round (seed 004, Paying and Taking: Player Banker)."""
+    player = scene.player_at(command.seat)
+    round_ = scene.round
+    if not scene.sheet.player_bank:
+        raise BankRefused(f"sheet {scene.sheet.ref} has no player bank; the house banks this round")
+    if round_.bank is not None:
+        raise BankRefused(f"seat {round_.bank_seat} has the bank of this round already")
+    if scene.mains_at(command.seat):
+        raise BankRefused(f"seat {command.seat} has a {scene.base} wager; withdraw it before taking the bank")
+    if any(wager.toke and wager.wager == scene.base for wager in round_.stakes):
+        raise MainTokeWithBank("a toke stands on a main wager; while a player banks tokes ride on the bonus only")
+    at_risk = _mains(scene) + command.house_wager_cents
+    if command.chips_cents < at_risk:
+        raise BankUncovered(
+            f"seat {command.seat} has {dollars(command.chips_cents)} for {dollars(at_risk)} at risk (the others' mains "
+            f"and the house wager); buy in for {dollars(at_risk - command.chips_cents)} more or leave the bank"
+        )
+    findings = _house_wager_findings(command, player, scene)
+    return (BankTaken(command.seat, player, command.chips_cents, command.house_wager_cents, at_risk, findings),)
+
+
+def close_betting(command: CloseBetting, scene: Scene) -> tuple[Event, ...]:
+    """No more bets: the button is where it is, and progressive stakes are taken with their contributions (R15)."""
+    round_ = scene.round
+    table = table_at(scene.around, round_.opened.property, round_.opened.table)
+    first_round = table.last_mains is None
+    active = scene.in_play()
+    button = HOUSE if first_round or not active else next_button(table.button, active)
+    findings = _out_of_turn(button, table.banked, scene)
+    closed = BettingClosed(sum(round_.stakes.values()), button, findings)
+    return (closed, *_contributions(command, scene))
+
+
+def _offered(wager: str, scene: Scene) -> tuple[WagerRule, WagerTerms]:
+    rule, terms = scene.game.wager(wager), scene.sheet.wagers.get(wager)
+    if rule is None or terms is None or not rule.placed:
+        offered = ", ".join(id_ for id_ in scene.sheet.wagers if (known := scene.game.wager(id_)) and known.placed)
+        raise WagerNotOffered(f"{wager!r} is not on offer on sheet {scene.sheet.ref}; on offer: {offered}")
+    return rule, terms
+
+
+def _check_own(command: PlaceWager, rule: WagerRule, terms: WagerTerms, standing: int, scene: Scene) -> None:
+    is_banker = command.seat == scene.round.bank_seat
+    if rule.base and is_banker:
+        raise BankRefused(f"seat {command.seat} has the bank and can't wager against it")
+    if not rule.base and not is_banker and not scene.round.stake_cents(command.seat, scene.base):
+        raise WagerNeedsMain(f"seat {command.seat} needs a {scene.base} wager before {rule.id}")
+    total = standing + (scene.mains_at(command.seat) - scene.round.stake_cents(command.seat, rule.id) if rule.base else 0)
+    assert terms.min_cents is not None and terms.max_cents is not None
+    if standing < terms.min_cents:
+        raise WagerLimit(
+            f"seat {command.seat}'s {rule.id} wager of {dollars(standing)} is below the sheet's minimum of "
+            f"{dollars(terms.min_cents)} ({scene.sheet.ref}); place at least that"
+        )
+    _check_maximum(command, total, terms, scene)
+
+
+def _check_maximum(command: PlaceWager, total: int, terms: WagerTerms, scene: Scene) -> None:
+    assert terms.max_cents is not None
+    if total > terms.max_cents:
+        room = max(terms.max_cents - total + command.amount_cents, 0)
+        raise WagerLimit(
+            f"seat {command.seat}'s {command.wager} wager of {dollars(total)} is above the sheet's limit of "
+            f"{dollars(terms.max_cents)} ({scene.sheet.ref}); place {dollars(room)} or less"
+        )
+
+
+def _check_toke(command: PlaceWager, rule: WagerRule, terms: WagerTerms, standing: int, scene: Scene) -> None:
+    # Seed 004, Dealer Tokes: on the original wager and the bonus; with a player bank on the bonus only.
+    if command.bettor is not None:
+        raise BackerRefused("a backer gives no toke; leave out `bettor` or `toke`")
+    if terms.toke_max_cents is None:
+        raise WagerNotOffered(f"sheet {scene.sheet.ref} has no tokes on {rule.id} (no toke_max_cents)")
+    if rule.base and scene.round.bank is not None:
+        raise MainTokeWithBank("while a player banks tokes ride on the bonus only")
+    if not scene.round.stake_cents(command.seat, rule.id):
+        raise WagerNeedsMain(f"seat {command.seat} needs its own {rule.id} wager before a toke on it")
+    if standing > terms.toke_max_cents:
+        raise WagerLimit(
+            f"seat {command.seat}'s toke of {dollars(standing)} on {rule.id} is above the sheet's limit of "
+            f"{dollars(terms.toke_max_cents)} ({scene.sheet.ref}); place less"
+        )
+
+
+def _check_backer(command: PlaceWager, player: str, rule: WagerRule, terms: WagerTerms, scene: Scene) -> None:
+    # Seed 004, Players Playing on Another Players Hand.
+    if not rule.backed:
+        raise BackerRefused(f"another player's hand can be backed on {scene.base} only, not on {rule.id}")
+    if command.bettor == player:
+        raise BackerRefused(f"seat {command.seat} is {player}'s own hand; place the wager without `bettor`")
+    if not scene.round.stake_cents(command.seat, rule.id):
+        raise WagerNeedsMain(f"seat {command.seat} needs its own {rule.id} wager before anybody backs it")
+    _check_maximum(command, scene.mains_at(command.seat) + command.amount_cents, terms, scene)
+
+
+def _check_cover(command: PlaceWager, scene: Scene) -> None:
+    bank = scene.round.bank
+    if bank is None:
+        return
+    at_risk = _mains(scene) + command.amount_cents + bank.house_wager_cents
+    if at_risk > bank.chips_cents:
+        raise BankUncovered(
+            f"{dollars(at_risk)} would be at risk, above the banker's {dollars(bank.chips_cents)} in chips; "
+            f"place {dollars(max(command.amount_cents - at_risk + bank.chips_cents, 0))} or less"
+        )
+
+
+def _check_nothing_rides(wager: Wager, scene: Scene) -> None:
+    for other in scene.round.stakes:
+        if other == wager or other.seat != wager.seat:
+            continue
+        if other.wager == wager.wager or wager.wager == scene.base:
+            raise WagerNeedsMain(f"{_name(other)} rides on {_name(wager)}; withdraw {_name(other)} first")
+
+
+def _open_meter(terms: WagerTerms, at: str, scene: Scene) -> Meter:
+    assert terms.meter is not None
+    meter = meter_at(scene.around, terms.meter)
+    if meter is None:
+        raise MeterNotOpen(f"meter {terms.meter} of sheet {scene.sheet.ref} is not open; open it with open_meter")
+    if instant(meter.effective_from) > instant(at):
+        raise MeterNotOpen(f"meter {meter.meter} is effective from {meter.effective_from}, the wager is of {at}")
+    if meter.property != scene.round.opened.property:
+        raise MeterNotOpen(
+            f"meter {meter.meter} belongs to property {meter.property}, the table to {scene.round.opened.property}"
+        )
+    missing = {line.level for line in terms.paytable.lines if line.level is not None} - set(meter.levels)
+    if missing:
+        raise MeterNotOpen(
+            f"meter {meter.meter} has no level {', '.join(sorted(missing))}, which paytable {terms.paytable.name} pays"
+        )
+    return meter
+
+
+def _mains(scene: Scene) -> int:
+    return sum(scene.mains_at(seat) for seat in scene.round.seats)
+
+
+def _house_wager_findings(command: TakeBank, player: str, scene: Scene) -> tuple[Finding, ...]:
+    # Seed 004: up to the banker's last wager against the house; the table minimum where he did not play the last hand.
+    opened = scene.round.opened
+    last_mains = table_at(scene.around, opened.property, opened.table).last_mains or {}
+    most = last_mains.get(player) or scene.sheet.wagers[scene.base].min_cents or 0
+    if command.house_wager_cents <= most:
+        return ()
+    text = (
+        f"the house wager of {dollars(command.house_wager_cents)} is above {dollars(most)}, "
+        + (f"{player}'s last wager against the house" if last_mains.get(player) else "the table minimum")
+    )
+    return (Finding("bank.house-wager-high", text, command.seat),)
+
+
+def _out_of_turn(button: int, banked: tuple[str, ...], scene: Scene) -> tuple[Finding, ...]:
+    # Seed 004, Moving the bank button: one seat at a time, once for a player as it goes around the table.
+    bank = scene.round.bank
+    if bank is None:
+        return ()
+    if bank.seat != button:
+        where = "the dealer" if button == HOUSE else f"seat {button}"
+        return (Finding("bank.out-of-turn", f"seat {bank.seat} banks while the button is at {where}", bank.seat),)
+    if bank.player in banked:
+        text = f"{bank.player} banks a second time on this way of the button around the table"
+        return (Finding("bank.out-of-turn", text, bank.seat),)
+    return ()
+
+
+def _contributions(command: CloseBetting, scene: Scene) -> list[Event]:
+    taken: list[Event] = []
+    for wager, stake in sorted(scene.round.stakes.items(), key=lambda each: -each[0].seat):
+        meter_id = scene.sheet.wagers[wager.wager].meter
+        if meter_id is None:
+            continue
+        meter = meter_at(scene.around, meter_id)
+        assert meter is not None, f"meter {meter_id} was open when the wager was placed"
+        taken.append(_contribution(wager, stake, meter, scene))
+    return taken
+
+
+def _contribution(wager: Wager, stake: int, meter: Meter, scene: Scene) -> ContributionTaken:
+    levels = tuple(
+        LevelContribution(
+            level.terms.level,
+            contribution_micros(stake, level.terms.rate_bp),
+            contribution_micros(stake, level.terms.hidden_rate_bp),
+        )
+        for level in meter.levels.values()
+    )
+    findings = tuple(
+        Finding(
+            "meter.unreasonable",
+            f"{part.increment_micros} micros to {meter.meter} {part.level}, above {meter.unreasonable_micros}",
+            wager.seat,
+            wager.wager,
+        )
+        for part in levels
+        if part.increment_micros > meter.unreasonable_micros
+    )
+    player = scene.round.owner(wager)
+    return ContributionTaken(wager.seat, player, wager.wager, stake, meter.meter, levels, findings)
+
+
+def _name(wager: Wager) -> str:
+    what = "toke on " if wager.toke else f"{wager.bettor}'s wager on " if wager.bettor else ""
+    return f"seat {wager.seat}'s {what}{wager.wager}"

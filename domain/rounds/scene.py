@@ -1,0 +1,70 @@
+"""Where a round's command is decided: the round as it stands, the sheet it pinned, its game, and what is around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.cards import Hand
+from domain.games.game import Game
+from domain.house_ways import Setting, house_way
+from domain.rounds.refusals import SeatEmpty
+from domain.rounds.state import Round, Wager
+from domain.sheets import Sheet
+from domain.surroundings import Surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One decision's view; everything in it is read only."""
+
+    round: Round
+    sheet: Sheet
+    game: Game
+    around: Surroundings
+
+    @property
+    def base(self) -> str:
+        """The wager that the others need: main, or ante."""
+        return self.game.base_wager
+
+    @property
+    def spots(self) -> range:
+        """Every spot that is dealt, 0 for the dealer."""
+        return range(self.sheet.positions + 1)
+
+    def player_at(self, seat: int) -> str:
+        """The player on `seat`; refuses an empty one."""
+        player = self.round.seats.get(seat)
+        if player is None:
+            taken = ", ".join(map(str, sorted(self.round.seats)))
+            raise SeatEmpty(f"nobody sits at seat {seat} in round {self.round.key}; seats taken: {taken}")
+        return player
+
+    def mains_at(self, seat: int) -> int:
+        """All main stakes on the spot in cents, backers' too, tokes aside."""
+        return sum(
+            cents
+            for wager, cents in self.round.stakes.items()
+            if wager.seat == seat and wager.wager == self.base and not wager.toke
+        )
+
+    def in_play(self) -> list[int]:
+        """Seats with a hand to set, ascending: those with a main wager of their own, and the banker's."""
+        return [seat for seat in sorted(self.round.seats) if self.plays(seat)]
+
+    def plays(self, seat: int) -> bool:
+        """Whether the seat has a main wager of its own or the bank."""
+        return seat == self.round.bank_seat or Wager(seat, self.base) in self.round.stakes
+
+    def set_the_house_way(self, cards: Hand) -> Setting:
+        """How the sheet's house way sets `cards`."""
+        assert self.sheet.house_way is not None
+        return house_way(self.sheet.house_way).set_hand(cards, self.wheel)
+
+    @property
+    def wheel(self) -> str:
+        return self.sheet.options.get("R7", "second")
+
+    @property
+    def strict(self) -> bool:
+        return self.sheet.options.get("R8") == "strict"
