@@ -146,9 +146,7 @@ def _(event: PropertyOpened, entries: Entries) -> None:
 
 @fold.register
 def _(event: SheetPublished, entries: Entries) -> None:
-    entries.put(
-        sheet_key(event.ref), PublishedSheet(event.ref, event.fingerprint, event.effective_from, event.sheet)
-    )
+    entries.put(sheet_key(event.ref), PublishedSheet(event.ref, event.fingerprint, event.effective_from, event.sheet))
 
 
 @fold.register
@@ -163,9 +161,7 @@ def _(event: ShufflerCleared, entries: Entries) -> None:
 
 @fold.register
 def _(event: MeterOpened, entries: Entries) -> None:
-    meter = open_meter(
-        event.meter, event.property, event.effective_from, event.unreasonable_micros, event.levels
-    )
+    meter = open_meter(event.meter, event.property, event.effective_from, event.unreasonable_micros, event.levels)
     entries.put(meter_key(event.meter), meter)
 
 

@@ -9,11 +9,14 @@ class Refusal(Exception):
     """A command that the rules refuse; nothing is changed by it.
 
     `code` is stable and part of the contract; the message gives the values and the way out. `retry` says whether the
-    same command can succeed later without being changed.
+    same command can succeed later without being changed. `command_id` and `round` are given where a line was no
+    command: what could be read of them.
     """
 
     code: ClassVar[str]
     retry: ClassVar[bool] = False
+    command_id: str | None = None
+    round: str | None = None
 
     @property
     def message(self) -> str:

@@ -81,7 +81,10 @@ class Meter:
         level = self.levels[reversal.level]
         undone = replace(
             level,
-            accrued_micros=level.accrued_micros - reversal.increment_micros + reversal.win_micros - reversal.reset_micros,
+            accrued_micros=level.accrued_micros
+            - reversal.increment_micros
+            + reversal.win_micros
+            - reversal.reset_micros,
             reserve_micros=level.reserve_micros - reversal.hidden_micros + reversal.reserve_used_micros,
             in_count=level.in_count - reversal.in_count,
             hits=level.hits - reversal.hits,

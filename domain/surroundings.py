@@ -1,4 +1,4 @@
-"""What a decision may look at around its own stream: the desk's entries and any round as it stands. Handed in, never fetched."""
+"""What a decision may look at around its own stream: the desk's entries and any round as it stands."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def sheet_at(around: Surroundings, ref: str) -> PublishedSheet | None:
 def pinned_sheet(around: Surroundings, ref: str, fingerprint: str) -> Sheet:
     """The sheet that a round pinned; its fingerprint must be the one pinned."""
     published = sheet_at(around, ref)
-    assert published is not None and published.fingerprint == fingerprint, f"the log lost sheet {ref}"
+    assert published is not None, f"the log lost sheet {ref}"
+    assert published.fingerprint == fingerprint, f"sheet {ref} is not the one that was pinned"
     return sheet_of(fingerprint, published.content)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.games.game import Game, WagerRule
 from domain.games.seven_card import against_the_banker, by_paytable
-from domain.rankings import best, category, five, is_foul, two
+from domain.rankings import best, category, first_class, five, is_foul, two
 from domain.rounds.showdown import Showdown, Verdict
 
 CITES = {
@@ -59,6 +59,7 @@ GAME = Game(
     category=category,
     foul=is_foul,
     best=best,
+    first_class=first_class,
     cites=CITES,
     player_bank=True,
     # Seed 004, misdealt hands 3: more than three cards exposed during the deal.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -63,6 +63,7 @@ class Game:
     category: Callable[[int], str]
     foul: Foul
     best: Callable[[Hand], str]
+    first_class: Callable[[Hand, Collection[str]], str | None]
     cites: Mapping[str, str]
     player_bank: bool = False
     commission: bool = True

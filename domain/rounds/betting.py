@@ -77,9 +77,7 @@ def withdraw_wager(command: WithdrawWager, scene: Scene) -> tuple[Event, ...]:
     if wager.own and left == 0:
         _check_nothing_rides(wager, scene)
     owner = command.bettor or player
-    return (
-        WagerWithdrawn(command.seat, owner, wager.wager, command.amount_cents, left, command.toke, command.bettor),
-    )
+    return (WagerWithdrawn(command.seat, owner, wager.wager, command.amount_cents, left, command.toke, command.bettor),)
 
 
 def take_bank(command: TakeBank, scene: Scene) -> tuple[Event, ...]:
@@ -130,7 +128,9 @@ def _check_own(command: PlaceWager, rule: WagerRule, terms: WagerTerms, standing
         raise BankRefused(f"seat {command.seat} has the bank and can't wager against it")
     if not rule.base and not is_banker and not scene.round.stake_cents(command.seat, scene.base):
         raise WagerNeedsMain(f"seat {command.seat} needs a {scene.base} wager before {rule.id}")
-    total = standing + (scene.mains_at(command.seat) - scene.round.stake_cents(command.seat, rule.id) if rule.base else 0)
+    total = standing + (
+        scene.mains_at(command.seat) - scene.round.stake_cents(command.seat, rule.id) if rule.base else 0
+    )
     assert terms.min_cents is not None and terms.max_cents is not None
     if standing < terms.min_cents:
         raise WagerLimit(
@@ -228,9 +228,8 @@ def _house_wager_findings(command: TakeBank, player: str, scene: Scene) -> tuple
     most = last_mains.get(player) or scene.sheet.wagers[scene.base].min_cents or 0
     if command.house_wager_cents <= most:
         return ()
-    text = (
-        f"the house wager of {dollars(command.house_wager_cents)} is above {dollars(most)}, "
-        + (f"{player}'s last wager against the house" if last_mains.get(player) else "the table minimum")
+    text = f"the house wager of {dollars(command.house_wager_cents)} is above {dollars(most)}, " + (
+        f"{player}'s last wager against the house" if last_mains.get(player) else "the table minimum"
     )
     return (Finding("bank.house-wager-high", text, command.seat),)
 

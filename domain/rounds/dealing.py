@@ -40,7 +40,9 @@ def deal(command: Deal, scene: Scene) -> tuple[Event, ...]:
         raise ShufflerFailed(f"the shuffler of table {opened.table} reported an error; have it cleared before the deal")
     for spot in command.hands:
         if spot not in scene.spots:
-            raise SpotUnknown(f"a hand for spot {spot}; this table has the dealer and seats 1 to {scene.sheet.positions}")
+            raise SpotUnknown(
+                f"a hand for spot {spot}; this table has the dealer and seats 1 to {scene.sheet.positions}"
+            )
     dealt = HandsDealt(
         hands=tuple(DealtHand(spot, command.hands[spot]) for spot in sorted(command.hands)),
         stub=command.stub,

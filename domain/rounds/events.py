@@ -312,9 +312,7 @@ class Totals:
 
     @property
     def sum_micros(self) -> int:
-        return (
-            self.players_micros + self.house_micros + self.dealers_micros + self.meter_micros + self.reserve_micros
-        )
+        return self.players_micros + self.house_micros + self.dealers_micros + self.meter_micros + self.reserve_micros
 
 
 @dataclass(frozen=True, slots=True)

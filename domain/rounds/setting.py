@@ -24,9 +24,7 @@ def set_hand(command: SetHand, scene: Scene) -> tuple[Event, ...]:
     early = _set_early(command.seat, scene)
     if command.house_way:
         setting = scene.set_the_house_way(cards)
-        return (
-            HandSet(command.seat, setting.high, setting.low, "house_way", rule=setting.rule, findings=early),
-        )
+        return (HandSet(command.seat, setting.high, setting.low, "house_way", rule=setting.rule, findings=early),)
     assert command.low is not None
     high = _rest(cards, command.low, command.seat, scene.game.low_size)
     foul = scene.game.foul(high, command.low, wheel=scene.wheel, strict=scene.strict)
@@ -48,9 +46,7 @@ def reset_hand(command: ResetHand, scene: Scene) -> tuple[Event, ...]:
     if scene.round.dealer_set is not None:
         raise ResetRefused("the dealer's hand is set; a foul hand is reset before that")
     setting = scene.set_the_house_way(scene.round.hands[command.seat])
-    return (
-        HandReset(command.seat, setting.high, setting.low, "floor", setting.rule, command.approved_by),
-    )
+    return (HandReset(command.seat, setting.high, setting.low, "floor", setting.rule, command.approved_by),)
 
 
 def set_dealer(command: SetDealer, scene: Scene) -> tuple[Event, ...]:

@@ -1,0 +1,358 @@
+"""Settling a round: every wager's line in the table's order, the meter's hits, the bank, envy, and the proof that nothing is lost.
+
+The order of work is not the order of the lines: what wins first, then what the meter gives (R14), then the payout
+limit, then commission on what is left (R12), then the bank's own line and the totals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from domain.games.game import WagerRule
+from domain.meters import Meter
+from domain.money import MICROS_PER_CENT, commission_cents
+from domain.rounds.events import (
+    HOUSE,
+    Event,
+    Finding,
+    HandReset,
+    Hit,
+    PlayedMain,
+    RoundSettled,
+    Totals,
+    WagerSettled,
+)
+from domain.rounds.jackpots import hits
+from domain.rounds.payout_limit import cut_to_limit
+from domain.rounds.refusals import HandNotSet
+from domain.rounds.scene import Scene
+from domain.rounds.showdown import Showdown, Verdict
+from domain.rounds.state import Round, SetHands, Wager
+
+
+@dataclass(slots=True)
+class Line:
+    """A line while it is being settled; cents."""
+
+    wager: Wager
+    player: str | None
+    stake_cents: int
+    verdict: Verdict
+    won_cents: int = 0
+    returned_cents: int = 0
+    commission_cents: int = 0
+    paid_by: str = "house"
+    for_seat: int | None = None
+    kind: str | None = None
+    hit: Hit | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def line_id(self) -> str:
+        """The line's name within its round."""
+        return line_id(self.wager, for_seat=self.for_seat, kind=self.kind)
+
+    @property
+    def from_meter(self) -> bool:
+        paid = self.verdict.line
+        return paid is not None and paid.kind == "percent_of_meter"
+
+
+def line_id(wager: Wager, *, for_seat: int | None = None, kind: str | None = None) -> str:
+    """A line's name within its round: seat and wager, and what tells a toke's, a backer's or an envy line apart.
+
+    >>> line_id(Wager(5, "main")), line_id(Wager(2, "envy"), for_seat=5, kind="fortune")
+    ('5.main', '2.envy.fortune.5')
+    """
+    name = f"{wager.seat}.{wager.wager}"
+    if wager.toke:
+        return f"{name}.toke"
+    if wager.bettor is not None:
+        return f"{name}.by.{wager.bettor}"
+    return f"{name}.{kind}.{for_seat}" if for_seat is not None else name
+
+
+def check_ready(scene: Scene) -> None:
+    """Refuses settling while a hand that it needs is not set."""
+    waiting = [seat for seat in scene.in_play() if seat not in scene.round.set_hands]
+    if waiting:
+        seats = ", ".join(map(str, waiting))
+        raise HandNotSet(f"seat {seats} has not set its hand; set it (or the house way) before settling")
+
+
+def settle(scene: Scene, meters: Mapping[str, Meter]) -> tuple[Event, ...]:
+    """All lines of the round and its totals, from hands, stakes, sheet and the meters' readings alone.
+
+    Raises HandNotSet. The totals sum to zero or the program stops.
+    """
+    check_ready(scene)
+    resets, showdown = _showdown(scene)
+    lines = [*_seat_lines(scene, showdown), *_envy_lines(scene, showdown)]
+    _take_hits(lines, scene, meters)
+    if scene.sheet.payout_limit_cents is not None:
+        cut_to_limit(lines, scene.sheet.payout_limit_cents)
+    lines = [line for line in lines if line.wager.wager != "envy" or line.won_cents]
+    _take_commission(lines, scene)
+    if scene.round.bank is not None:
+        lines = _with_bank(lines, scene, showdown)
+    totals = _totals(lines, scene.round)
+    assert totals.sum_micros == 0, f"round {scene.round.key} does not sum to zero: {totals}"
+    return (*resets, *(_settled(line) for line in lines), _round_settled(scene, showdown, totals))
+
+
+def _showdown(scene: Scene) -> tuple[tuple[Event, ...], Showdown]:
+    round_ = scene.round
+    setting = scene.set_the_house_way(round_.hands[HOUSE])
+    set_hands = dict(round_.set_hands)
+    set_hands[HOUSE] = SetHands(setting.high, setting.low, "house_way", False, setting.rule)
+    resets: tuple[Event, ...] = ()
+    bank = round_.bank_seat
+    if round_.set_hands.get(bank) and round_.set_hands[bank].foul:
+        reset = _reset_banker(bank, scene)
+        set_hands[bank] = SetHands(reset.high, reset.low, "house_way", False, reset.rule)
+        resets = (reset,)
+    return resets, Showdown(scene.sheet, bank, round_.hands, set_hands)
+
+
+def _reset_banker(seat: int, scene: Scene) -> HandReset:
+    # Seed 004, Paying and Taking: Player Banker: a foul banker's hand must be reset the house way.
+    setting = scene.set_the_house_way(scene.round.hands[seat])
+    finding = Finding("bank.foul-reset", "the banker's foul hand was reset the house way", seat)
+    return HandReset(seat, setting.high, setting.low, "house_way", setting.rule, findings=(finding,))
+
+
+def _seat_lines(scene: Scene, showdown: Showdown) -> Iterator[Line]:
+    for seat in sorted(scene.round.seats, reverse=True):
+        for rule in scene.game.wagers:
+            yield from _wager_lines(seat, rule, scene, showdown)
+
+
+def _wager_lines(seat: int, rule: WagerRule, scene: Scene, showdown: Showdown) -> Iterator[Line]:
+    stakes = [(wager, cents) for wager, cents in scene.round.stakes.items() if wager[:2] == (seat, rule.id)]
+    if not stakes:
+        return
+    verdict = rule.judge(showdown, seat, rule.id)
+    by_bank = rule.base and scene.round.bank is not None
+    for wager, stake in sorted(stakes, key=lambda each: (each[0].bettor is not None, each[0].toke)):
+        line = Line(wager, scene.round.owner(wager), stake, verdict, paid_by="bank" if by_bank else "house")
+        if wager in scene.round.forfeited:
+            line.verdict = Verdict("forfeited", "floorperson's decision on an abandoned wager", "R23")
+        _pay(line)
+        yield line
+
+
+def _pay(line: Line) -> None:
+    """What the verdict gives before limits, meters and commission."""
+    verdict, stake = line.verdict, line.stake_cents
+    if verdict.outcome in ("push", "returned"):
+        line.returned_cents = stake
+    if verdict.outcome != "win" or verdict.line is None:
+        return
+    paid = verdict.line
+    if paid.kind == "to_1":
+        assert paid.n is not None
+        line.won_cents, line.returned_cents = paid.n * stake, stake
+        if paid.n == 0:
+            line.verdict = verdict._replace(outcome="push")
+    elif paid.kind == "for_1":
+        assert paid.n is not None
+        line.won_cents = paid.n * stake
+    elif paid.kind == "fixed":
+        assert paid.cents is not None
+        line.won_cents = paid.cents
+    else:
+        line.paid_by = "meter"
+
+
+def _envy_lines(scene: Scene, showdown: Showdown) -> Iterator[Line]:
+    # R13: Fortune envy, then progressive envy; payees from the highest seat down, for each the holders likewise.
+    for rule in scene.game.wagers:
+        terms = scene.sheet.wagers.get(rule.id)
+        if terms is None or terms.envy is None:
+            continue
+        # The minimum is the bonus wager's; any progressive stake earns envy.
+        minimum = 0 if rule.meter else scene.sheet.envy_minimum_cents or 0
+        for payee in sorted(scene.round.seats, reverse=True):
+            if scene.round.stake_cents(payee, rule.id) < max(minimum, 1):
+                continue
+            for holder in sorted(scene.in_play(), reverse=True):
+                if scene.round.seats[holder] == scene.round.seats[payee]:
+                    continue
+                hand = scene.game.first_class(showdown.cards[holder], terms.envy.cents)
+                if hand is not None:
+                    verdict = Verdict("win", scene.game.cites["envy"], "R13", hand=hand)
+                    yield Line(
+                        Wager(payee, "envy"),
+                        scene.round.seats[payee],
+                        0,
+                        verdict,
+                        won_cents=terms.envy.cents[hand],
+                        for_seat=holder,
+                        kind=rule.id,
+                    )
+
+
+def _take_hits(lines: Iterable[Line], scene: Scene, meters: Mapping[str, Meter]) -> None:
+    claims = [line for line in lines if line.paid_by == "meter"]
+    if not claims:
+        return
+    policy = scene.sheet.options["R14"]
+    asked = []
+    for line in claims:
+        meter, paid = scene.sheet.wagers[line.wager.wager].meter, line.verdict.line
+        assert meter is not None and paid is not None and paid.percent is not None and paid.level is not None
+        asked.append((meter, paid.level, paid.percent))
+    for line, hit in zip(claims, hits(asked, meters, policy), strict=True):
+        line.hit = hit
+        line.won_cents = hit.win_micros // MICROS_PER_CENT
+        line.verdict = line.verdict._replace(ruling="R14" if len(claims) > 1 else "R21")
+
+
+def _take_commission(lines: list[Line], scene: Scene) -> None:
+    # Seed 004, Commission; a backer's is owed by the seat's own wager, a toke's by nobody.
+    terms = scene.sheet.commission
+    if terms is None:
+        return
+    own = {line.wager.seat: line for line in lines if line.wager == Wager(line.wager.seat, scene.base)}
+    for line in lines:
+        if line.wager.wager == scene.base and line.verdict.outcome == "win" and not line.wager.toke:
+            own[line.wager.seat].commission_cents += commission_cents(line.won_cents, terms.bp, terms.rounding)
+
+
+def _with_bank(lines: list[Line], scene: Scene, showdown: Showdown) -> list[Line]:
+    """The house's line first, the bank's after the last seat: the banker's net is L - W less commission on a win."""
+    house = _house_line(scene, showdown)
+    against = [house, *(line for line in lines if line.paid_by == "bank")]
+    lost = sum(line.stake_cents - line.returned_cents for line in against)
+    won = sum(line.won_cents for line in against)
+    bank = _bank_line(sum(line.stake_cents for line in against), lost, won, scene)
+    seats = [line for line in lines if line.wager.wager != "envy"]
+    envy = [line for line in lines if line.wager.wager == "envy"]
+    return [house, *seats, bank, *envy]
+
+
+def _house_line(scene: Scene, showdown: Showdown) -> Line:
+    bank = scene.round.bank
+    assert bank is not None
+    rule = scene.game.wager(scene.base)
+    assert rule is not None
+    line = Line(
+        Wager(HOUSE, "house"), None, bank.house_wager_cents, rule.judge(showdown, HOUSE, scene.base), paid_by="bank"
+    )
+    _pay(line)
+    return line
+
+
+def _bank_line(at_risk: int, lost: int, won: int, scene: Scene) -> Line:
+    bank = scene.round.bank
+    assert bank is not None
+    outcome = "win" if lost > won else "push" if lost == won else "lose"
+    line = Line(
+        Wager(bank.seat, "bank"), bank.player, at_risk, Verdict(outcome, scene.game.cites["bank"]), paid_by="bank"
+    )
+    line.won_cents = max(lost - won, 0)
+    line.returned_cents = at_risk - max(won - lost, 0)
+    terms = scene.sheet.commission
+    if terms is not None:
+        line.commission_cents = commission_cents(line.won_cents, terms.bp, terms.rounding)
+    return line
+
+
+def _totals(lines: Iterable[Line], round_: Round) -> Totals:
+    players = house = dealers = meter = reserve = 0
+    for line in lines:
+        back = line.won_cents + line.returned_cents
+        players -= line.stake_cents if line.player is not None else 0
+        if line.wager.toke:
+            dealers += back
+        elif line.player is not None:
+            players += back - line.commission_cents
+        else:
+            house += back - line.stake_cents
+        house += line.commission_cents
+        if line.paid_by == "house":
+            house += line.stake_cents - back
+        elif line.paid_by == "meter":
+            house += line.stake_cents
+    players, house, dealers = players * MICROS_PER_CENT, house * MICROS_PER_CENT, dealers * MICROS_PER_CENT
+    for part in (part for taken in round_.contributions for part in taken.levels):
+        meter += part.increment_micros
+        reserve += part.hidden_micros
+        house -= part.increment_micros + part.hidden_micros
+    for hit in (line.hit for line in lines if line.hit is not None):
+        meter += hit.reset_micros - hit.win_micros
+        reserve -= hit.reserve_used_micros
+        house -= hit.reset_micros - hit.reserve_used_micros
+    return Totals(players, house, dealers, meter, reserve)
+
+
+def _settled(line: Line) -> WagerSettled:
+    verdict = line.verdict
+    odds = None
+    if verdict.outcome == "win":
+        odds = "fixed" if line.wager.wager == "envy" else verdict.line.odds if verdict.line else None
+    return WagerSettled(
+        line_id=line.line_id,
+        seat=line.wager.seat,
+        player=line.player,
+        wager=line.wager.wager,
+        stake_cents=line.stake_cents,
+        outcome=verdict.outcome,
+        won_cents=line.won_cents,
+        returned_cents=line.returned_cents,
+        commission_cents=line.commission_cents,
+        paid_by=line.paid_by,
+        cite=verdict.cite,
+        odds=odds,
+        ruling=verdict.ruling,
+        hand=verdict.hand if verdict.hand != "win" else None,
+        toke=line.wager.toke,
+        bettor=line.wager.bettor,
+        for_seat=line.for_seat,
+        kind=line.kind,
+        hit=line.hit,
+        findings=line.findings,
+    )
+
+
+def _round_settled(scene: Scene, showdown: Showdown, totals: Totals) -> RoundSettled:
+    round_, dealer = scene.round, showdown.set_hands[HOUSE]
+    assert round_.closed is not None
+    return RoundSettled(
+        round=round_.key,
+        property=round_.opened.property,
+        table=round_.opened.table,
+        bank=round_.bank_seat,
+        button=round_.closed.button,
+        dealer_high=dealer.high,
+        dealer_low=dealer.low,
+        dealer_rule=dealer.rule or "",
+        totals=totals,
+        banker=None if round_.bank is None else round_.bank.player,
+        played=tuple(_played(scene)),
+    )
+
+
+def _played(scene: Scene) -> Iterator[PlayedMain]:
+    for seat in scene.in_play():
+        main = scene.round.stake_cents(seat, scene.base) if scene.round.bank is None else 0
+        yield PlayedMain(scene.round.seats[seat], main)
+
+
+def reading(levels: Iterable[Hit], meters: Mapping[str, Meter]) -> Mapping[str, Meter]:
+    """`meters` as the recorded hits say they were before the first of them; for rechecking a settled round."""
+    known = dict(meters)
+    seen: set[tuple[str, str]] = set()
+    for hit in levels:
+        if (hit.meter, hit.level) in seen:
+            continue
+        seen.add((hit.meter, hit.level))
+        meter = known[hit.meter]
+        level = replace(
+            meter.levels[hit.level],
+            accrued_micros=hit.accrued_before_micros,
+            reserve_micros=hit.reserve_before_micros,
+        )
+        known[hit.meter] = replace(meter, levels={**meter.levels, hit.level: level})
+    return known
