@@ -1,6 +1,6 @@
 """Plays conformance cases through the real command line and says what differs.
 
-`python -m tests.cases.runner [DIR] [--game GAME]` plays a folder's cases with the installed `rounds` and prints a table.
+`python -m tests.cases.runner [DIR] [--game GAME]` plays a folder's cases with the installed `rounds`, as a table.
 """
 
 from __future__ import annotations
