@@ -1,0 +1,75 @@
+"""The desk as it is stored: one row an entry and the log position that they stand at, changed in the events' own transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from domain.desk import Entry, Key, fold
+from domain.rounds.events import Event
+from ledger.codec import decode_entry, decode_key, encode_entry, encode_key
+from ledger.dialects import Dialect
+
+
+class DeskStore:
+    """Reads and writes the stored desk on a caller's connection."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._get = dialect.sql("SELECT entry FROM desk WHERE key = ?")
+        self._put = dialect.sql(
+            "INSERT INTO desk (key, entry) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry"
+        )
+        self._position = "SELECT value FROM meta WHERE name = 'desk_position'"
+        self._move = dialect.sql("UPDATE meta SET value = ? WHERE name = 'desk_position'")
+
+    def position(self, connection: sa.Connection) -> int:
+        """The log position that the stored entries stand at."""
+        return int(connection.exec_driver_sql(self._position).scalar_one())
+
+    def get(self, connection: sa.Connection, key: Key) -> Any:
+        """The stored entry at `key`, None where there is none."""
+        stored = connection.exec_driver_sql(self._get, (encode_key(key),)).scalar()
+        return None if stored is None else decode_entry(key, bytes(stored))
+
+    def save(self, connection: sa.Connection, entries: Mapping[Key, Entry], position: int) -> None:
+        """Stores what changed, as of `position`."""
+        rows = [(encode_key(key), encode_entry(key, entry)) for key, entry in entries.items()]
+        if rows:
+            connection.exec_driver_sql(self._put, rows)
+        connection.exec_driver_sql(self._move, (str(position),))
+
+    def stored(self, connection: sa.Connection) -> Iterator[tuple[str, bytes]]:
+        """Every stored entry, as bytes, by its stored key in ascending order."""
+        for key, entry in connection.exec_driver_sql("SELECT key, entry FROM desk ORDER BY key"):
+            yield key, bytes(entry)
+
+    def entries(self, connection: sa.Connection, kind: str) -> Iterator[tuple[Key, Any]]:
+        """The entries whose key begins with `kind`, such as `sheet` or `meter`."""
+        for stored_key, entry in self.stored(connection):
+            key = decode_key(stored_key)
+            if key[0] == kind:
+                yield key, decode_entry(key, entry)
+
+
+class RebuiltDesk:
+    """The desk folded from events alone, in memory: what the stored one has to equal."""
+
+    def __init__(self) -> None:
+        self.entries: dict[Key, Entry] = {}
+
+    def get(self, key: Key) -> Any:
+        return self.entries.get(key)
+
+    def put(self, key: Key, entry: Entry) -> None:
+        self.entries[key] = entry
+
+    def fold(self, events: Iterable[Event]) -> None:
+        """Takes the log's next events in."""
+        for event in events:
+            fold(event, self)
+
+    def stored(self) -> dict[str, bytes]:
+        """Its entries as they would be stored."""
+        return {encode_key(key): encode_entry(key, entry) for key, entry in self.entries.items()}

@@ -1,0 +1,161 @@
+"""What differs between the databases that a ledger can live in; everything else is the same text for all of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import quote
+
+import orjson
+import sqlalchemy as sa
+
+from ledger.errors import (
+    LedgerError,
+    NotALedger,
+    StoreDamaged,
+    StoreFailed,
+    StoreFull,
+    StoreLocked,
+    StoreNotFound,
+    StoreReadOnly,
+)
+from ledger.schema import METADATA, SCHEMA_VERSION, SQLITE_GUARDS
+
+WRITES = "ledger_writes"
+"""The execution option of a connection whose transactions write."""
+
+
+class Dialect(Protocol):
+    """One kind of database: how it is opened, begun, guarded, and what its errors mean."""
+
+    among: str
+    """The condition that a column is one of the texts of one parameter; see `texts`."""
+
+    def engine(self) -> sa.Engine:
+        """An engine on the store, which may not be there yet."""
+
+    def sql(self, statement: str) -> str:
+        """`statement`, written with `?`, as the driver wants its parameters marked."""
+
+    def texts(self, texts: Iterable[str]) -> Any:
+        """The parameter of `among`."""
+
+    def version(self, connection: sa.Connection) -> int | None:
+        """The schema version of the ledger there, None where there is nothing at all; `NotALedger` for anything else."""
+
+    def create(self, connection: sa.Connection) -> None:
+        """Makes tables and guards, inside the caller's transaction."""
+
+    def guards(self, connection: sa.Connection) -> set[str]:
+        """The guards that are missing or are not as this version makes them, by name."""
+
+    def trouble(self, error: Exception) -> LedgerError:
+        """What a driver's error means to a person."""
+
+
+class Sqlite:
+    """A ledger in one file: write-ahead log, every commit on the disk before it counts."""
+
+    among = "IN (SELECT value FROM json_each(?))"
+
+    APPLICATION_ID = 0x524C4447  # "RLDG", so that another program's file is never taken for a ledger.
+    BUSY_SECONDS = 10.0
+    CACHE_KIB = 32_768
+
+    def __init__(self, path: Path, *, read_only: bool) -> None:
+        self.path = path
+        self.read_only = read_only
+
+    def engine(self) -> sa.Engine:
+        engine = sa.create_engine("sqlite:///rounds.db", creator=self._connect, poolclass=sa.QueuePool, pool_size=5)
+        sa.event.listen(engine, "begin", _begin)
+        return engine
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._uri(), uri=True, timeout=self.BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
+            if not self.read_only:
+                connection.execute("PRAGMA journal_mode = WAL").fetchone()
+                connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(f"PRAGMA cache_size = -{self.CACHE_KIB}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _uri(self) -> str:
+        base = f"file:{quote(str(self.path.absolute()))}"
+        if not self.read_only:
+            return base
+        # A folder that cannot be written has no room for SQLite's shared memory file; nobody writes there either.
+        log = self.path.with_name(f"{self.path.name}-wal")
+        settled = not log.exists() or log.stat().st_size == 0
+        return f"{base}?mode=ro&immutable=1" if settled and not _writable(self.path.parent) else f"{base}?mode=ro"
+
+    def sql(self, statement: str) -> str:
+        return statement
+
+    def texts(self, texts: Iterable[str]) -> Any:
+        return orjson.dumps(list(texts)).decode()
+
+    def version(self, connection: sa.Connection) -> int | None:
+        application = connection.exec_driver_sql("PRAGMA application_id").scalar()
+        version = connection.exec_driver_sql("PRAGMA user_version").scalar()
+        if application == self.APPLICATION_ID:
+            assert isinstance(version, int)
+            return version
+        if connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar():
+            raise NotALedger(f"{self.path} is a SQLite database of something else; name another file")
+        return None
+
+    def create(self, connection: sa.Connection) -> None:
+        METADATA.create_all(connection, checkfirst=False)
+        for statement in SQLITE_GUARDS.values():
+            connection.exec_driver_sql(statement)
+        connection.exec_driver_sql(f"PRAGMA application_id = {self.APPLICATION_ID}")
+        connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def guards(self, connection: sa.Connection) -> set[str]:
+        there = dict(
+            connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").tuples().all()
+        )
+        return {name for name, wanted in SQLITE_GUARDS.items() if _words(there.get(name)) != _words(wanted)}
+
+    def trouble(self, error: Exception) -> LedgerError:
+        name = getattr(error, "sqlite_errorname", "")
+        for prefix, meaning in _SQLITE_MEANS.items():
+            if name.startswith(prefix):
+                return meaning(self.path)
+        return StoreFailed(f"{self.path}: {error}")
+
+
+def _begin(connection: sa.Connection) -> None:
+    # A transaction that writes takes its lock first: one that reads before it writes would fail at once where another
+    # writer came between, without waiting for it.
+    writes = connection.get_execution_options().get(WRITES)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _writable(folder: Path) -> bool:
+    import os
+
+    return os.access(folder, os.W_OK)
+
+
+def _words(statement: str | None) -> list[str]:
+    return (statement or "").split()
+
+
+_SQLITE_MEANS: dict[str, Callable[[Path], LedgerError]] = {
+    "SQLITE_BUSY": lambda path: StoreLocked(f"{path} is held by another process; try again"),
+    "SQLITE_LOCKED": lambda path: StoreLocked(f"{path} is held by another process; try again"),
+    "SQLITE_READONLY": lambda path: StoreReadOnly(f"{path} can only be read here; record where it can be written"),
+    "SQLITE_FULL": lambda path: StoreFull(f"no room is left on the disk of {path}; make room and try again"),
+    "SQLITE_CANTOPEN": lambda path: StoreNotFound(f"{path} cannot be opened; look at the path and its permissions"),
+    "SQLITE_NOTADB": lambda path: NotALedger(f"{path} is no SQLite database; name another file"),
+    "SQLITE_CORRUPT": lambda path: StoreDamaged(f"{path} is damaged; restore it from a backup and verify it"),
+}

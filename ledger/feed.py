@@ -1,0 +1,96 @@
+"""The log in order, decoded: what projections and exports follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import sqlalchemy as sa
+
+from domain.streams import Stream
+from ledger.codec import EVENTS, EventCodec
+from ledger.records import Record
+from ledger.store import Store
+
+PAGE = 500
+
+_SELECT = """
+    SELECT e.position, s.kind, s.key, e.stream_id, e.version, e.name, e.schema, e.payload, e."at", e.recorded_at, e."by",
+        e.source, e.command_id, e.command_size, e.hash
+    FROM events AS e JOIN streams AS s ON s.id = e.stream_id
+"""
+
+
+class Feed:
+    """Reads records by position, without gaps: positions follow the order of commits, so a reader misses nothing."""
+
+    def __init__(self, store: Store, codec: EventCodec = EVENTS) -> None:
+        self._store = store
+        self._codec = codec
+        sql = store.dialect.sql
+        self._after = sql(f"{_SELECT} WHERE e.position > ? ORDER BY e.position LIMIT ?")
+        self._stream = sql(f"{_SELECT} WHERE s.kind = ? AND s.key = ? ORDER BY e.version")
+        self._find = sql("SELECT id FROM streams WHERE kind = ? AND key = ?")
+
+    def after(self, position: int, limit: int = PAGE, connection: sa.Connection | None = None) -> list[Record]:
+        """The next records after `position`, at most `limit`; `UnreadableEvent` at the first that cannot be read."""
+        return self._records(self._after, (position, limit), connection)
+
+    def pages(self, position: int = 0, limit: int = PAGE) -> Iterator[list[Record]]:
+        """Page after page up to the end of the log as it stands when each is read."""
+        while page := self.after(position, limit):
+            yield page
+            position = page[-1].position
+
+    def stream(self, stream: Stream, connection: sa.Connection | None = None) -> list[Record]:
+        """Every record of one stream by version, none where there is no such stream."""
+        return self._records(self._stream, tuple(stream), connection)
+
+    def stream_id(self, stream: Stream) -> UUID | None:
+        """The id of a stream by its name, None where there is none."""
+        with self._store.reading() as connection:
+            found = connection.exec_driver_sql(self._find, tuple(stream)).scalar()
+        return None if found is None else UUID(bytes=bytes(found))
+
+    def _records(self, text: str, parameters: tuple[Any, ...], connection: sa.Connection | None) -> list[Record]:
+        if connection is not None:
+            return self._read(connection, text, parameters)
+        with self._store.reading() as own:
+            return self._read(own, text, parameters)
+
+    def _read(self, connection: sa.Connection, text: str, parameters: tuple[Any, ...]) -> list[Record]:
+        decode = self._codec.decode
+        return [
+            Record(
+                position,
+                Stream(kind, key),
+                UUID(bytes=bytes(stream_id)),
+                version,
+                decode(name, schema, payload, position),
+                at,
+                recorded_at,
+                by,
+                source,
+                command_id,
+                command_size,
+                bytes(hash_),
+            )
+            for (
+                position,
+                kind,
+                key,
+                stream_id,
+                version,
+                name,
+                schema,
+                payload,
+                at,
+                recorded_at,
+                by,
+                source,
+                command_id,
+                command_size,
+                hash_,
+            ) in connection.exec_driver_sql(text, parameters).all()
+        ]

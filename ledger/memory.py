@@ -1,0 +1,180 @@
+"""The writer's working memory: desk entries and live rounds as its open transaction leaves them.
+
+What it holds is true of one head of the log only. After a commit it goes with that head; after anything else it is forgotten.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, Protocol, TypeVar
+from uuid import UUID
+
+import sqlalchemy as sa
+from eventsourcing.application import AggregateNotFoundError
+
+from domain import desk
+from domain.desk import Entry, Key
+from domain.rounds.events import Event
+from domain.streams import Draft, Stream
+from ledger.app import LedgerApplication, new_stream_id
+from ledger.desk import DeskStore
+from ledger.dialects import Dialect
+
+ROUND = "round"
+
+
+class Live(Protocol):
+    """A stream's state that takes the stream's next event in, in place."""
+
+    def evolve(self, event: Any) -> None: ...
+
+
+Begin = Callable[[Any], Live]
+"""Makes a round of its first event."""
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Recent(OrderedDict[K, V], Generic[K, V]):
+    """A mapping that can forget what was longest not looked at."""
+
+    def look(self, key: K) -> V | None:
+        """The value at `key`, kept as the latest."""
+        if key in self:
+            self.move_to_end(key)
+            return self[key]
+        return None
+
+    def trim(self, limit: int) -> None:
+        """Forgets the oldest beyond `limit`."""
+        while len(self) > limit:
+            self.popitem(last=False)
+
+
+class StreamHead:
+    """A stream's id and the version of its last event, 0 for a new one."""
+
+    __slots__ = ("id", "version")
+
+    def __init__(self, id_: UUID, version: int) -> None:
+        self.id = id_
+        self.version = version
+
+
+class Memory:
+    """What a decision looks at (`get`, `round`) and what a fold changes (`get`, `put`), read from the store as needed."""
+
+    ROUNDS = 1_024
+    STREAMS = 8_192
+    ENTRIES = 16_384
+
+    def __init__(self, app: LedgerApplication, desk_store: DeskStore, dialect: Dialect, begin: Begin) -> None:
+        self._app = app
+        self._desk = desk_store
+        self._begin = begin
+        self._texts = dialect.texts
+        self._find = dialect.sql(f"""
+            SELECT s.key, s.id, max(e.version) FROM streams AS s JOIN events AS e ON e.stream_id = s.id
+            WHERE s.kind = ? AND s.key {dialect.among} GROUP BY s.key, s.id
+        """)
+        self._connection: sa.Connection | None = None
+        self._entries: dict[Key, Any] = {}
+        self._rounds: Recent[str, Live] = Recent()
+        self._heads: Recent[Stream, StreamHead | None] = Recent()
+        self.changed: dict[Key, Entry] = {}
+
+    def open(self, connection: sa.Connection) -> None:
+        """Reads go to `connection`, the open transaction's, from now on."""
+        self._connection = connection
+
+    def get(self, key: Key) -> Any:
+        """The desk entry at `key`, None where there is none."""
+        try:
+            return self._entries[key]
+        except KeyError:
+            assert self._connection is not None
+            entry = self._entries[key] = self._desk.get(self._connection, key)
+            return entry
+
+    def put(self, key: Key, entry: Entry) -> None:
+        """Changes the desk, in memory for now."""
+        self._entries[key] = self.changed[key] = entry
+
+    def round(self, key: str) -> Any:
+        """The round as it stands in the transaction, None where there is none."""
+        known = self._rounds.look(key)
+        if known is not None:
+            return known
+        head = self._head(Stream(ROUND, key))
+        if head is None:
+            return None
+        try:
+            round_: Live = self._app.repository.get(head.id, projector_func=self._fold)  # type: ignore[type-var]
+        except AggregateNotFoundError:
+            return None
+        self._rounds[key] = round_
+        return round_
+
+    def prefetch(self, rounds: Iterable[str]) -> None:
+        """Looks up in one query where the streams of `rounds` stand."""
+        unknown = {key for key in rounds if Stream(ROUND, key) not in self._heads}
+        if len(unknown) > 1:
+            self._look_up(ROUND, unknown)
+
+    def apply(self, draft: Draft) -> tuple[UUID, int]:
+        """Takes a decided event in; the id of its stream and its version there."""
+        stream, event = draft
+        if stream.kind == ROUND:
+            self._evolve(stream.key, event)
+        head = self._head(stream)
+        if head is None:
+            head = self._heads[stream] = StreamHead(new_stream_id(), 0)
+        head.version += 1
+        desk.fold(event, self)
+        return head.id, head.version
+
+    def _evolve(self, key: str, event: Event) -> None:
+        round_ = self.round(key)
+        if round_ is None:
+            self._rounds[key] = self._begin(event)
+        else:
+            round_.evolve(event)
+
+    def kept(self) -> None:
+        """The transaction is committed: what it left is what there is."""
+        self.changed = {}
+        self._connection = None
+        self._rounds.trim(self.ROUNDS)
+        self._heads.trim(self.STREAMS)
+        if len(self._entries) > self.ENTRIES:
+            self._entries.clear()
+
+    def forget(self) -> None:
+        """Forgets everything; what is needed is read again."""
+        self.changed = {}
+        self._connection = None
+        self._entries.clear()
+        self._rounds.clear()
+        self._heads.clear()
+
+    def _head(self, stream: Stream) -> StreamHead | None:
+        if stream not in self._heads:
+            self._look_up(stream.kind, {stream.key})
+        return self._heads.look(stream)
+
+    def _look_up(self, kind: str, keys: set[str]) -> None:
+        assert self._connection is not None
+        for key in keys:
+            self._heads[Stream(kind, key)] = None
+        for key, id_, version in self._connection.exec_driver_sql(self._find, (kind, self._texts(keys))):
+            self._heads[Stream(kind, key)] = StreamHead(UUID(bytes=bytes(id_)), version)
+
+    def _fold(self, round_: Any, events: Iterable[Any]) -> Any:
+        for past in events:
+            if round_ is None:
+                round_ = self._begin(past.event)
+            else:
+                round_.evolve(past.event)
+        return round_

@@ -1,0 +1,302 @@
+"""Appends events to the log and reads them back: the `eventsourcing` recorder on a SQLAlchemy engine.
+
+Positions are given out here, explicit and without gaps, each event is chained to the one before it, and a version that does
+not follow the last one of its stream is refused by the store's own guards.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, NoReturn
+from uuid import UUID
+
+import sqlalchemy as sa
+from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Notification, StoredEvent
+
+from domain.streams import Stream
+from ledger.chain import event_hash
+from ledger.records import GENESIS, Head
+from ledger.store import Store
+
+Clock = Callable[[], int]
+
+COLUMNS = (
+    'position, stream_id, version, name, schema, "at", recorded_at, "by", source, command_id, command_size, body_hash,'
+    " payload, hash"
+)
+
+
+class Origin(NamedTuple):
+    """What the log keeps of an event besides the event: its stream's name, when, by whom, and on which command.
+
+    `source`, `command_id`, `command_size` and `body_hash` stand on a command's first event only.
+    """
+
+    stream: Stream
+    at: str = ""
+    by: str = ""
+    source: str | None = None
+    command_id: str | None = None
+    command_size: int | None = None
+    body_hash: bytes | None = None
+
+
+class OriginatedEvent(StoredEvent):
+    """A stored event on its way into the log, with its origin."""
+
+    def __init__(self, originator_id: UUID, originator_version: int, topic: str, state: bytes, origin: Origin) -> None:
+        super().__init__(originator_id, originator_version, topic, state)
+        object.__setattr__(self, "origin", origin)
+
+    origin: Origin
+
+
+class CommitFailed(Exception):
+    """The commit itself failed: whether it took place has to be looked up."""
+
+
+class Transaction:
+    """One writing transaction: its connection, and the head of the log as it stands in it."""
+
+    __slots__ = ("connection", "head")
+
+    def __init__(self, connection: sa.Connection, head: Head) -> None:
+        self.connection = connection
+        self.head = head
+
+
+def topic_of(name: str, schema: int) -> str:
+    """The library's name for an event of that shape: the stored name, from version 2 on with `@version`.
+
+    >>> topic_of("round.opened", 1), topic_of("round.opened", 2)
+    ('round.opened', 'round.opened@2')
+    """
+    return name if schema == 1 else f"{name}@{schema}"
+
+
+def name_and_schema(topic: str) -> tuple[str, int]:
+    """What `topic_of` was made from."""
+    name, _, schema = topic.partition("@")
+    return name, int(schema or 1)
+
+
+def utc_micros() -> int:
+    """The time now, in microseconds UTC."""
+    return time.time_ns() // 1000
+
+
+class SqlRecorder(ApplicationRecorder):
+    """The log on a SQL database."""
+
+    def __init__(self, store: Store, clock: Clock = utc_micros) -> None:
+        self.store = store
+        self._clock = clock
+        self._mine = threading.local()
+        sql = store.dialect.sql
+        marks = ", ".join("?" * 14)
+        self._insert = sql(f"INSERT INTO events ({COLUMNS}) VALUES ({marks})")
+        self._insert_stream = sql("INSERT INTO streams (id, kind, key) VALUES (?, ?, ?)")
+        self._head = "SELECT position, hash, recorded_at FROM events ORDER BY position DESC LIMIT 1"
+        self._names = sql(f"SELECT id, kind, key FROM streams WHERE id IN ({', '.join('?' * _NAMES_AT_ONCE)})")
+
+    @contextmanager
+    def begin(self, *, keep: bool = True) -> Iterator[Transaction]:
+        """A transaction that appends: all of it is recorded at the end, or nothing where `keep` is false or anything fails.
+
+        `CommitFailed` where only the commit failed, so that nobody knows whether it took place. Reads of this recorder
+        in the same thread see what the transaction wrote.
+        """
+        self.store.refuse_reading_only()
+        with self.store.speaking(), self.store.engine.connect() as connection:
+            connection = connection.execution_options(ledger_writes=True)
+            with connection.begin() as transaction:
+                self._mine.connection = connection
+                try:
+                    yield Transaction(connection, self.head(connection))
+                finally:
+                    self._mine.connection = None
+                if not keep:
+                    transaction.rollback()
+                    return
+                try:
+                    transaction.commit()
+                except sa.exc.DBAPIError as error:
+                    raise CommitFailed(str(error.orig)) from error
+
+    def head(self, connection: sa.Connection) -> Head:
+        """The end of the log."""
+        row = connection.exec_driver_sql(self._head).first()
+        return GENESIS if row is None else Head(row[0], bytes(row[1]), row[2])
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, tx: Transaction | None = None, **kwargs: Any
+    ) -> Sequence[int]:
+        """Appends the events, in `tx` or in a transaction of their own; their positions.
+
+        `IntegrityError` where a version does not follow the last of its stream, or a stream or a command is there already.
+        """
+        if not stored_events:
+            return []
+        if tx is not None:
+            return self._append(tx, stored_events)
+        with self.begin() as own:
+            return self._append(own, stored_events)
+
+    def _append(self, tx: Transaction, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
+        recorded_at = max(self._clock(), tx.head.recorded_at)
+        origins = self._origins(tx, stored_events)
+        position, head_hash = tx.head.position, tx.head.hash
+        rows: list[tuple[Any, ...]] = []
+        streams: list[tuple[bytes, str, str]] = []
+        for stored, origin in zip(stored_events, origins, strict=True):
+            position += 1
+            stream_id, version = stored.originator_id.bytes, stored.originator_version  # type: ignore[union-attr]
+            name, schema = name_and_schema(stored.topic)
+            (kind, key), at, by, source, command_id, command_size, body_hash = origin
+            head_hash = event_hash(
+                head_hash,
+                position,
+                version,
+                schema,
+                recorded_at,
+                command_size,
+                stream_id,
+                kind,
+                key,
+                name,
+                at,
+                by,
+                source,
+                command_id,
+                body_hash,
+                stored.state,
+            )
+            rows.append(
+                (
+                    position,
+                    stream_id,
+                    version,
+                    name,
+                    schema,
+                    at,
+                    recorded_at,
+                    by,
+                    source,
+                    command_id,
+                    command_size,
+                    body_hash,
+                    stored.state,
+                    head_hash,
+                )
+            )
+            if version == 1:
+                streams.append((stream_id, kind, key))
+        try:
+            if streams:
+                tx.connection.exec_driver_sql(self._insert_stream, streams)
+            tx.connection.exec_driver_sql(self._insert, rows)
+        except sa.exc.IntegrityError as error:
+            raise IntegrityError(str(error.orig)) from error
+        tx.head = Head(position, head_hash, recorded_at)
+        return range(position - len(rows) + 1, position + 1)
+
+    def _origins(self, tx: Transaction, stored_events: Sequence[StoredEvent]) -> list[Origin]:
+        """Each event's origin; for events saved without one, that of their stream or, for a new stream, its id as key."""
+        if all(type(each) is OriginatedEvent for each in stored_events):
+            return [each.origin for each in stored_events]  # type: ignore[attr-defined]
+        named = self._named(tx.connection, {each.originator_id for each in stored_events})  # type: ignore[misc]
+        return [
+            each.origin
+            if isinstance(each, OriginatedEvent)
+            else Origin(named.get(each.originator_id) or Stream("unnamed", str(each.originator_id)))  # type: ignore[arg-type]
+            for each in stored_events
+        ]
+
+    def _named(self, connection: sa.Connection, ids: set[UUID]) -> dict[UUID, Stream]:
+        wanted = [each.bytes for each in ids]
+        named: dict[UUID, Stream] = {}
+        for start in range(0, len(wanted), _NAMES_AT_ONCE):
+            some = wanted[start : start + _NAMES_AT_ONCE]
+            some += some[:1] * (_NAMES_AT_ONCE - len(some))
+            for id_, kind, key in connection.exec_driver_sql(self._names, tuple(some)):
+                named[UUID(bytes=bytes(id_))] = Stream(kind, key)
+        return named
+
+    @contextmanager
+    def _connection(self) -> Iterator[sa.Connection]:
+        mine = getattr(self._mine, "connection", None)
+        if mine is not None:
+            yield mine
+        else:
+            with self.store.reading() as connection:
+                yield connection
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """The events of one stream by version."""
+        assert isinstance(originator_id, UUID)
+        text, given = "SELECT version, name, schema, payload FROM events WHERE stream_id = ?", [originator_id.bytes]
+        parameters: list[Any] = list(given)
+        for condition, value in ((" AND version > ?", gt), (" AND version <= ?", lte)):
+            if value is not None:
+                text += condition
+                parameters.append(value)
+        text += " ORDER BY version DESC" if desc else " ORDER BY version"
+        if limit is not None:
+            text += " LIMIT ?"
+            parameters.append(limit)
+        with self._connection() as connection:
+            rows = connection.exec_driver_sql(self.store.dialect.sql(text), tuple(parameters)).all()
+        return [
+            StoredEvent(originator_id, version, topic_of(name, schema), bytes(payload))
+            for version, name, schema, payload in rows
+        ]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Events in log order, from `start` to `stop`, of the given topics."""
+        text = "SELECT position, stream_id, version, name, schema, payload FROM events WHERE position >= ?"
+        parameters: list[Any] = [(start or 0) + (0 if inclusive_of_start else 1)]
+        if stop is not None:
+            text += " AND position <= ?"
+            parameters.append(stop)
+        if topics:
+            text += f" AND ({' OR '.join(['(name = ? AND schema = ?)'] * len(topics))})"
+            parameters += [part for topic in topics for part in name_and_schema(topic)]
+        text += " ORDER BY position LIMIT ?"
+        parameters.append(limit)
+        with self._connection() as connection:
+            rows = connection.exec_driver_sql(self.store.dialect.sql(text), tuple(parameters)).all()
+        return [
+            Notification(UUID(bytes=bytes(stream_id)), version, topic_of(name, schema), bytes(payload), position)
+            for position, stream_id, version, name, schema, payload in rows
+        ]
+
+    def max_notification_id(self) -> int | None:
+        """The last position, None in an empty log."""
+        with self._connection() as connection:
+            return self.head(connection).position or None
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> NoReturn:
+        """Not offered: the library has no subscription for SQLite, and its readers need one that never skips."""
+        raise NotImplementedError("the log is followed with ledger.feed.Feed, which reads pages in order")
+
+
+_NAMES_AT_ONCE = 50

@@ -1,0 +1,184 @@
+"""Decides groups of commands one after another and records what they leave in one durable transaction."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from eventsourcing.persistence import IntegrityError
+
+from domain import desk
+from domain.commands import Command
+from domain.errors import Refusal
+from domain.streams import Draft
+from ledger.app import Batch, LedgerApplication, NewEvent
+from ledger.desk import DeskStore
+from ledger.errors import LedgerError, OutcomeUnknown, StoreDamaged, WriteConflict
+from ledger.feed import Feed
+from ledger.memory import Memory
+from ledger.receipts import Receipt
+from ledger.recorder import CommitFailed, Origin, SqlRecorder, Transaction
+from ledger.records import Head
+from ledger.seen import CommandKey, Seen, SeenStore, command_key, round_of
+
+Decide = Callable[[Command, Memory], tuple[Draft, ...]]
+
+
+class Submission(NamedTuple):
+    """A command and the digest of its body, which tells a repetition from another command under the same id."""
+
+    command: Command
+    digest: bytes
+
+
+class Writer:
+    """The one who appends; safe to call from several threads, one group after the other."""
+
+    def __init__(
+        self,
+        app: LedgerApplication,
+        recorder: SqlRecorder,
+        memory: Memory,
+        desk_store: DeskStore,
+        feed: Feed,
+        decide: Decide,
+    ) -> None:
+        self._app = app
+        self._recorder = recorder
+        self._memory = memory
+        self._desk = desk_store
+        self._feed = feed
+        self._decide = decide
+        self._seen = SeenStore(recorder.store.dialect)
+        self._lock = threading.Lock()
+        self._head: Head | None = None
+
+    def submit(self, submissions: Sequence[Submission]) -> list[Receipt]:
+        """A receipt for each, in order, once they are durable; all of them or, with a `LedgerError`, none.
+
+        A refused command leaves nothing and the others stand. Sending the same again is always safe.
+        """
+        receipts: list[Receipt] = []
+        with self._lock, self._forgetting():
+            try:
+                with self._recorder.begin() as tx:
+                    self._catch_up(tx)
+                    receipts = self._record(tx, submissions)
+            except CommitFailed as failed:
+                self._resolve(submissions, receipts, failed)
+                self._memory.forget()
+                self._head = None
+                return receipts
+            self._memory.kept()
+            self._head = tx.head
+        return receipts
+
+    @contextmanager
+    def rehearse(self) -> Iterator[Callable[[Sequence[Submission]], list[Receipt]]]:
+        """Submits groups inside one transaction that is rolled back at the end; the store is locked for others meanwhile."""
+        with self._lock:
+            try:
+                with self._recorder.begin(keep=False) as tx:
+                    self._catch_up(tx)
+                    yield lambda submissions: self._record(tx, submissions)
+            except IntegrityError as error:
+                raise WriteConflict(str(error)) from error
+            finally:
+                self._memory.forget()
+                self._head = None
+
+    @contextmanager
+    def _forgetting(self) -> Iterator[None]:
+        """Whatever fails, nothing that was decided on a lost transaction may stay in memory."""
+        try:
+            yield
+        except BaseException as error:
+            self._memory.forget()
+            self._head = None
+            if isinstance(error, IntegrityError):
+                raise WriteConflict(f"another writer came between ({error}); send the group again") from error
+            raise
+
+    def _catch_up(self, tx: Transaction) -> None:
+        """Forgets what another process has overtaken, and folds into the desk what was saved without it."""
+        self._memory.open(tx.connection)
+        if tx.head == self._head:
+            return
+        self._memory.forget()
+        self._memory.open(tx.connection)
+        position = self._desk.position(tx.connection)
+        if position > tx.head.position:
+            raise StoreDamaged(
+                f"the desk stands at position {position}, the log ends at {tx.head.position}: its tail is missing"
+            )
+        while position < tx.head.position:
+            page = self._feed.after(position, connection=tx.connection)
+            for record in page:
+                desk.fold(record.event, self._memory)
+            position = page[-1].position
+            self._save_desk(tx, position)
+
+    def _record(self, tx: Transaction, submissions: Sequence[Submission]) -> list[Receipt]:
+        seen = self._seen.find(tx.connection, (each.command for each in submissions))
+        self._memory.prefetch(round_ for each in submissions if (round_ := round_of(each.command)) is not None)
+        events: list[NewEvent] = []
+        receipts = [self._answer(each, seen, events, tx.head.position) for each in submissions]
+        if events:
+            self._app.save(Batch(events), tx=tx)
+            self._save_desk(tx, tx.head.position)
+        return receipts
+
+    def _answer(
+        self, submission: Submission, seen: dict[CommandKey, Seen], events: list[NewEvent], position: int
+    ) -> Receipt:
+        """The command's receipt; what it leaves is added to `events` and to the memory."""
+        command, digest = submission
+        key = command_key(command)
+        before = seen.get(key)
+        if before is not None:
+            return before.answer(command, digest)
+        try:
+            drafts = self._decide(command, self._memory)
+        except Refusal as refusal:
+            return Receipt.refusing(refusal, command.command_id, round_of(command))
+        assert drafts, f"{command.NAME} left no event"
+        first = (command.source, command.command_id, len(drafts), digest)
+        version = 0
+        for draft in drafts:
+            stream_id, version = self._memory.apply(draft)
+            events.append(
+                NewEvent(stream_id, version, draft.event, Origin(draft.stream, command.at, command.by, *first))
+            )
+            first = (None, None, None, None)
+        names = tuple(draft.event.NAME for draft in drafts)
+        seen[key] = recorded = Seen(digest, version, position + len(events), names)
+        return recorded.receipt(command)
+
+    def _save_desk(self, tx: Transaction, position: int) -> None:
+        self._desk.save(tx.connection, self._memory.changed, position)
+        self._memory.changed = {}
+
+    def _resolve(self, submissions: Sequence[Submission], receipts: Sequence[Receipt], failed: CommitFailed) -> None:
+        """Asks the store whether a commit that failed took place; returns only where it did, or had nothing to record."""
+        recorded = {
+            command_key(each.command): receipt.position
+            for each, receipt in zip(submissions, receipts, strict=True)
+            if receipt.status == "recorded"
+        }
+        store = self._recorder.store
+        cause = failed.__cause__
+        assert isinstance(cause, sa.exc.DBAPIError)
+        store.engine.dispose()
+        try:
+            with store.reading() as connection:
+                found = self._seen.find(connection, (each.command for each in submissions))
+        except LedgerError as error:
+            raise OutcomeUnknown(
+                f"the commit failed ({failed}) and the store cannot be asked whether it took place ({error}); "
+                "send the same commands again"
+            ) from failed
+        if any(key not in found or found[key].position != position for key, position in recorded.items()):
+            raise store.explain(cause) from failed
