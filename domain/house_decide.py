@@ -11,7 +11,7 @@ from domain.approvals import require_approval
 from domain.errors import Refusal
 from domain.rounds.events import Event
 from domain.rounds.refusals import ShufflerNotFailed
-from domain.sheets import read_sheet
+from domain.sheets.reading import read_sheet
 from domain.surroundings import Surroundings, any_property, meter_at, property_at, sheet_at, table_at
 from domain.times import gaming_day
 
