@@ -1,0 +1,32 @@
+"""Read models: what people look at, projected from the log into tables that can be rebuilt to the same rows.
+
+A report first catches up, so that a person sees the own write; a store that can only be read answers from what is
+projected. Every report comes as a `Report`: `.rows`, the log `.position` that they stand at, and `.lag`, how many
+events they are behind.
+
+Keeping up (`projections.catalog`)
+
+    catch_up(ledger, names=None, page=500) -> list[Status]
+    rebuild(ledger, name=None, page=500, progress=None) -> list[Status]
+    status(ledger) -> list[Status]          Status: name, schema, position, lag, error_position, error
+    digest(ledger, name) -> str             a hash of the projection's rows, to compare two builds of it
+
+Reports
+
+    projections.balances.balances(ledger, player=None, as_of=None) -> Report
+    projections.rounds.list_rounds(ledger, filters=Filters(), limit=None) -> Report
+    projections.rounds.stream_rounds(ledger, filters=Filters()) -> Iterator[dict]
+    projections.rounds.similar_rounds(ledger, key, limit=5) -> list[str]
+    projections.meters.list_meters(ledger) -> Report
+    projections.meters.show_meter(ledger, meter, as_of=None) -> Report      one row, none where there is no such meter
+    projections.meters.discrepancies(ledger) -> Report
+    projections.asof.parse(text) -> AsOf                                    POSITION|TIME; ValueError says what is wrong
+
+Replays (`projections.replays`), folds on demand
+
+    replay(ledger, round_key, at=None, seat=None) -> dict      NoSuchRound, NoSuchFrame, NoSuchSeat (LookupError)
+    replay_all(ledger, filters=Filters()) -> Iterator[dict]
+    projections.telling.tell(event, round_, seat=None) -> str
+
+Nothing is imported here, so that a command that needs no read model pays for none.
+"""

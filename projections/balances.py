@@ -1,0 +1,148 @@
+"""Players' balances over all rounds: bought in, cashed out, staked, won, got back and paid. Amounts are cents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import sqlalchemy as sa
+
+from domain.house_events import PlayerBoughtIn, PlayerCashedOut
+from domain.rounds.events import RoundSettled, RoundVoided, WagerSettled
+from ledger.records import Record
+from projections.asof import AsOf, log
+from projections.reading import Report, view
+from projections.store import BIG, Projection, Source, rows, upsert
+from projections.tallies import Move, moves
+
+_FIGURES = (
+    "bought_in_cents",
+    "cashed_out_cents",
+    "staked_cents",
+    "won_cents",
+    "returned_cents",
+    "commission_cents",
+    "corrected_cents",
+    "rounds",
+)
+_ADDED = frozenset(_FIGURES)
+
+
+class Balances(Projection):
+    """One row a player; beside them the players who already have a line of the round that is being settled."""
+
+    NAME: ClassVar[str] = "balances"
+    SCHEMA: ClassVar[int] = 1
+
+    def __init__(self, build: int) -> None:
+        super().__init__(build)
+        self.players = sa.Table(
+            self.table_name(""),
+            self.metadata,
+            sa.Column("player", sa.Text, primary_key=True),
+            *(sa.Column(name, BIG, nullable=False) for name in (*_FIGURES, "position")),
+        )
+        # A settlement may lie across two pages; then the second must know who has been counted for the round.
+        self.settling = sa.Table(
+            self.table_name("settling"), self.metadata, sa.Column("player", sa.Text, primary_key=True)
+        )
+
+    def apply(self, connection: sa.Connection, records: Sequence[Record]) -> None:
+        """Adds what the page moves to the rows it concerns."""
+        before = set(connection.execute(sa.select(self.settling.c.player)).scalars())
+        tally = Tally(settling=set(before))
+        tally.take(records)
+        upsert(connection, self.players, tally.rows(), add=_ADDED)
+        if tally.settling != before:
+            connection.execute(self.settling.delete())
+            upsert(connection, self.settling, [{"player": player} for player in sorted(tally.settling)])
+
+
+@dataclass(slots=True)
+class Tally:
+    """Figures by player, summed in memory. `settling` are the players with a line of the round being settled."""
+
+    figures: dict[str, dict[str, int]] = field(default_factory=dict)
+    settling: set[str] = field(default_factory=set)
+
+    def take(self, records: Iterable[Record]) -> None:
+        """Adds what `records` move."""
+        for record in records:
+            self._take(record)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The sums as rows, players in order."""
+        return [{"player": player, **self.figures[player]} for player in sorted(self.figures)]
+
+    def _take(self, record: Record) -> None:
+        event = record.event
+        for move in moves(event):
+            self._add(move, record.position)
+        if isinstance(event, PlayerBoughtIn):
+            self._of(event.player, record.position)["bought_in_cents"] += event.amount_cents
+        elif isinstance(event, PlayerCashedOut):
+            self._of(event.player, record.position)["cashed_out_cents"] += event.amount_cents
+        elif isinstance(event, WagerSettled):
+            if event.player is not None:
+                self.settling.add(event.player)
+        elif isinstance(event, RoundSettled):
+            # A round counts once for a player, however many lines it has.
+            for player in self.settling:
+                self._of(player, record.position)["rounds"] += 1
+            self.settling.clear()
+        elif isinstance(event, RoundVoided):
+            for reversal in event.players:
+                self._of(reversal.player, record.position)["rounds"] -= reversal.rounds
+
+    def _add(self, move: Move, position: int) -> None:
+        figures = self._of(move.player, position)
+        figures["staked_cents"] += move.staked_cents
+        figures["won_cents"] += move.won_cents
+        figures["returned_cents"] += move.returned_cents
+        figures["commission_cents"] += move.commission_cents
+        figures["corrected_cents"] += move.corrected_cents
+
+    def _of(self, player: str, position: int) -> dict[str, int]:
+        figures = self.figures.get(player)
+        if figures is None:
+            figures = self.figures[player] = dict.fromkeys(_FIGURES, 0)
+        figures["position"] = position
+        return figures
+
+
+def balances(source: Source, player: str | None = None, as_of: AsOf | None = None) -> Report:
+    """The balances of all players in order of their names, or of one; no row where a player never moved any money.
+
+    With `as_of` they are folded from the log up to a position, or over what happened at or before a time. `position` of
+    a row is that of the last event that moved something of the player's.
+    """
+    if as_of is not None:
+        return _folded(source, player, as_of)
+    with view(source, Balances) as open_:
+        if open_.projection is None:
+            return open_.report([])
+        table = open_.projection.players
+        statement = sa.select(table).order_by(table.c.player)
+        if player is not None:
+            statement = statement.where(table.c.player == player)
+        return open_.report([_shown(row) for row in rows(open_.connection, statement)])
+
+
+def _folded(source: Source, player: str | None, as_of: AsOf) -> Report:
+    tally = Tally()
+    tally.take(as_of.select(log(source.feed.after)))
+    shown = [_shown(row) for row in tally.rows() if player in (None, row["player"])]
+    return Report(shown, as_of.reached(source.head().position), 0)
+
+
+def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    net = Move(*(row[name] for name in ("player", *_FIGURES[2:7]))).net_cents
+    return {
+        "player": row["player"],
+        **{name: row[name] for name in _FIGURES[:7]},
+        "net_cents": net,
+        "balance_cents": row["bought_in_cents"] - row["cashed_out_cents"] + net,
+        "rounds": row["rounds"],
+        "position": row["position"],
+    }
