@@ -1,6 +1,6 @@
 """The orders a table system or a person may give, typed; field names are the feed's keys.
 
-`domain.feed` reads them from a line; the ledger decides them against a round, a meter, a sheet or a table.
+`domain.intake` reads them from a line; the ledger decides them against a round, a meter, a sheet or a table.
 `approved_by` is always a tuple here, however it was written.
 """
 

@@ -4,6 +4,18 @@ The games look into sheets and the reading of a sheet looks into the games, so t
 """
 
 from domain.sheets.building import fingerprint, sheet_of
+from domain.sheets.samples import sample, sample_ids
 from domain.sheets.sheet import Commission, EnvyTable, PayLine, Paytable, Sheet, WagerTerms
 
-__all__ = ["Commission", "EnvyTable", "PayLine", "Paytable", "Sheet", "WagerTerms", "fingerprint", "sheet_of"]
+__all__ = [
+    "Commission",
+    "EnvyTable",
+    "PayLine",
+    "Paytable",
+    "Sheet",
+    "WagerTerms",
+    "fingerprint",
+    "sample",
+    "sample_ids",
+    "sheet_of",
+]
