@@ -1,0 +1,5 @@
+"""`python -m cli` is `rounds`."""
+
+from cli.main import main
+
+main()

@@ -1,0 +1,134 @@
+"""Reads a table feed's lines in groups: full ones from a file, and from a pipe whatever is there without waiting."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import select
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from typing import IO, NamedTuple, cast
+
+GROUP_SIZE = 64
+LONGEST_LINE_BYTES = 1 << 20
+_CHUNK_BYTES = 1 << 16
+_LONGEST_WAIT_SECONDS = 0.05
+STANDARD_INPUT = "-"
+
+
+class FeedLine(NamedTuple):
+    """A line with its number, counted from 1 with the empty ones; `text` is None where it is too long for a command."""
+
+    number: int
+    text: bytes | None
+
+
+class FeedSource:
+    """A file of lines, or standard input for `-`. Counts the bytes read, so that progress can be told."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.bytes_read = 0
+        self._stream = _open(name)
+        self._pipe = _pipe_of(name, self._stream)
+
+    @property
+    def size(self) -> int | None:
+        """How many bytes there are, None where that cannot be known."""
+        if self.name == STANDARD_INPUT or self.name.endswith(".gz"):
+            return None
+        return os.path.getsize(self.name)
+
+    def groups(self, size: int = GROUP_SIZE) -> Iterator[list[FeedLine]]:
+        """Lines in groups of at most `size`; a group ends early where a pipe has nothing more to read at once."""
+        splitter = _Splitter()
+        group: list[FeedLine] = []
+        since = time.monotonic()
+        while chunk := self._read():
+            for line in splitter.lines(chunk):
+                if not group:
+                    since = time.monotonic()
+                group.append(line)
+                if len(group) >= size:
+                    yield group
+                    group = []
+            if group and self._has_paused(since):
+                yield group
+                group = []
+        group.extend(splitter.rest())
+        if group:
+            yield group
+
+    def close(self) -> None:
+        """Closes a file; standard input stays open."""
+        if self.name != STANDARD_INPUT:
+            self._stream.close()
+
+    def _read(self) -> bytes:
+        chunk = self._stream.read(_CHUNK_BYTES) if self._pipe is None else os.read(self._pipe, _CHUNK_BYTES)
+        self.bytes_read += len(chunk)
+        return chunk
+
+    def _has_paused(self, since: float) -> bool:
+        if self._pipe is None:
+            return False
+        if time.monotonic() - since > _LONGEST_WAIT_SECONDS:
+            return True
+        return not select.select([self._pipe], [], [], 0)[0]
+
+
+class _Splitter:
+    """Cuts chunks into numbered lines, skipping the empty ones and dropping what is too long to be a command."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._begun: list[bytes] = []
+        self._begun_bytes = 0
+
+    def lines(self, chunk: bytes) -> Iterator[FeedLine]:
+        *ended, begun = chunk.split(b"\n")
+        for part in ended:
+            self._keep(part)
+            yield from self.rest()
+        self._keep(begun)
+
+    def rest(self) -> Iterator[FeedLine]:
+        """The line begun, ended here."""
+        if self._begun_bytes > LONGEST_LINE_BYTES:
+            self._number += 1
+            yield FeedLine(self._number, None)
+        elif self._begun:
+            self._number += 1
+            text = b"".join(self._begun)
+            if text.strip():
+                yield FeedLine(self._number, text)
+        self._begun = []
+        self._begun_bytes = 0
+
+    def _keep(self, part: bytes) -> None:
+        self._begun_bytes += len(part)
+        if self._begun_bytes <= LONGEST_LINE_BYTES:
+            self._begun.append(part)
+        else:
+            self._begun.clear()
+
+
+def _open(name: str) -> IO[bytes]:
+    if name == STANDARD_INPUT:
+        return sys.stdin.buffer
+    if name.endswith(".gz"):
+        return cast(IO[bytes], gzip.open(name, "rb"))
+    return open(name, "rb")
+
+
+def _pipe_of(name: str, stream: IO[bytes]) -> int | None:
+    """The descriptor to wait on where lines arrive as somebody writes them; a file's lines are all there already."""
+    if name.endswith(".gz"):
+        return None
+    try:
+        descriptor = stream.fileno()
+    except (OSError, AttributeError):
+        return None
+    return None if stat.S_ISREG(os.fstat(descriptor).st_mode) else descriptor

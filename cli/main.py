@@ -1,0 +1,104 @@
+"""The command `rounds`. Commands load when they are called, so help comes at once and without the store."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import click
+
+from cli.edge import PipeClosed, exit_code_of
+from cli.options import Group
+
+
+class Entry(NamedTuple):
+    """Where a command lives and what the list of commands says of it."""
+
+    module: str
+    name: str
+    says: str
+
+
+COMMANDS = {
+    "demo": Entry("demo", "demo", "Fill a fresh store with recorded play and tour the reports."),
+    "record": Entry("record", "record", "Record a table feed, one command a line."),
+    "list": Entry("listing", "list_rounds", "List rounds, by table, day, player, finding and more."),
+    "replay": Entry("replay", "replay", "Show a round: cards, hands, every line and the rule behind it."),
+    "balance": Entry("balance", "balance", "Show what players have won, lost and hold."),
+    "meter": Entry("meter", "meter", "Show progressive meters."),
+    "sheet": Entry("sheet", "sheet", "List, show and publish the rules and paytables in force."),
+    "verify": Entry("integrity", "verify", "Check the whole log against its hashes."),
+    "anchor": Entry("integrity", "anchor", "Print the head of the log, to be kept outside."),
+    "projection": Entry("projection", "projection", "Look after the tables that the reports are read from."),
+    "version": Entry("version", "version", "Say which version this is."),
+}
+
+
+class Rounds(Group):
+    """The top of the command line: a table of commands, and the edge where errors become exit codes."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        command = getattr(import_module(f"cli.commands.{entry.module}"), entry.name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.says) for name, entry in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise PipeClosed from error
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Runs the command and exits with its code; outside of standalone mode returns the code instead."""
+
+        def run() -> Any:
+            return super(Rounds, self).main(args, prog_name or "rounds", complete_var, standalone_mode=False, **extra)
+
+        code = exit_code_of(run)
+        if standalone_mode:
+            sys.exit(code)
+        return code
+
+
+@click.group(
+    cls=Rounds,
+    example="""
+        rounds demo
+        rounds record feed.jsonl
+        rounds replay PG01-20260314-1 --recheck
+    """,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit: 0 done, 1 refused or a check failed, 2 misused, 3 not found, 4 conflict (try again), "
+    "5 integrity failure.",
+)
+def app() -> None:
+    """A ledger of casino table-game rounds: record them, replay them, and see the rule behind every cent."""
+
+
+def main() -> None:
+    """The entry point of the script `rounds`."""
+    app.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""The options every command shares, and the command classes that give them before or after the command's name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+FORMATS = ("table", "json", "jsonl", "csv")
+DEFAULT_URL = "sqlite:///rounds.db"
+SUFFIXES = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".txt": "table"}
+
+
+@dataclass
+class Settings:
+    """What the shared options say; of one given twice, before and after the command, the later counts."""
+
+    db: str | None = None
+    format_given: str | None = None
+    output: str | None = None
+    quiet: bool = False
+
+    @property
+    def url(self) -> str:
+        """The ledger's URL: `--db`, else ROUNDS_DB, else rounds.db in the current directory."""
+        return self.db or os.environ.get("ROUNDS_DB") or DEFAULT_URL
+
+    @property
+    def format(self) -> str:
+        """`--format`, else what the suffix of `-o FILE` says, else a table."""
+        if self.format_given:
+            return self.format_given
+        suffix = os.path.splitext(self.output)[1].lower() if self.output else ""
+        return SUFFIXES.get(suffix, "table")
+
+    def note(self, text: str) -> None:
+        """Says `text` on standard error, unless `-q`."""
+        if not self.quiet:
+            click.echo(text, err=True)
+
+
+def _stores(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    def store(ctx: click.Context, _: click.Parameter, value: Any) -> Any:
+        settings = ctx.ensure_object(Settings)
+        if value:
+            setattr(settings, name, value)
+        return value
+
+    return store
+
+
+def _shared_options() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--db"],
+            metavar="URL",
+            expose_value=False,
+            callback=_stores("db"),
+            help="The ledger, as a SQLAlchemy URL.  [else ROUNDS_DB, else sqlite:///rounds.db]",
+        ),
+        click.Option(
+            ["--format"],
+            type=click.Choice(FORMATS),
+            expose_value=False,
+            callback=_stores("format_given"),
+            help="How the answer is written.  [else by the suffix of FILE, else table]",
+        ),
+        click.Option(
+            ["-o", "--output"],
+            metavar="FILE",
+            expose_value=False,
+            callback=_stores("output"),
+            help="Write the answer to FILE, whole or not at all.",
+        ),
+        click.Option(
+            ["-q", "--quiet"],
+            is_flag=True,
+            expose_value=False,
+            callback=_stores("quiet"),
+            help="Say nothing on standard error that is not needed.",
+        ),
+    ]
+
+
+class _Explained(click.Command):
+    """Help that leads with an example and keeps the shared options apart."""
+
+    example: str = ""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_example(formatter)
+        super().format_help(ctx, formatter)
+
+    def format_example(self, formatter: click.HelpFormatter) -> None:
+        for line in self.example.strip().splitlines():
+            formatter.write(f"  $ {line.strip()}\n")
+        formatter.write("\n")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        shared = {each.name for each in _shared_options()}
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        records = [(each.name in shared, each.get_help_record(ctx)) for each in options]
+        for title, is_shared in (("Options", False), ("Every command", True)):
+            rows = [record for of_all, record in records if record is not None and of_all is is_shared]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class Command(_Explained):
+    """A command of `rounds`, with the shared options and an example of its use."""
+
+    def __init__(self, *args: Any, example: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.example = example
+        self.params.extend(_shared_options())
+
+
+class Group(_Explained, click.Group):
+    """A group of commands that takes the shared options too, for the commands in it."""
+
+    def __init__(self, *args: Any, example: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.example = example
+        self.params.extend(_shared_options())
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
+        _Explained.format_options(self, ctx, formatter)

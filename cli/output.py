@@ -1,0 +1,162 @@
+"""The one way an answer is written: table, JSON, JSON lines or CSV, to standard output or whole into a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import orjson
+
+from cli.errors import Misused
+from cli.options import Settings
+from cli.tables import Column, Paper, draw_table
+
+Row = Mapping[str, Any]
+
+
+@contextmanager
+def destination(settings: Settings) -> Iterator[IO[bytes]]:
+    """Where the answer goes, as bytes. A file of `-o` is written beside its name and renamed when it is whole."""
+    if settings.output is None or settings.output == "-":
+        stream = sys.stdout.buffer
+        yield stream
+        stream.flush()
+        return
+    path = Path(settings.output)
+    if path.exists() and not path.is_file():
+        with path.open("wb") as stream:
+            yield stream
+        return
+    with _renamed_when_whole(path) as stream:
+        yield stream
+
+
+@contextmanager
+def _renamed_when_whole(path: Path) -> Iterator[IO[bytes]]:
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_rows(settings: Settings, columns: Sequence[Column], rows: Iterable[Row], *, none: str) -> None:
+    """Writes a report of rows; `columns` order the table and the CSV, JSON keeps every key of a row.
+
+    A table without rows says `none` on standard error.
+    """
+    with destination(settings) as stream:
+        if settings.format == "table":
+            listed = list(rows)
+            if listed:
+                paper_for(settings, stream).print_all(draw_table(columns, listed))
+            else:
+                settings.note(none)
+        else:
+            _write_all(RowWriter(settings, columns, stream), rows)
+
+
+def write_document(
+    settings: Settings,
+    document: Row,
+    *,
+    text: Callable[[Paper], None],
+    columns: Sequence[Column] = (),
+    rows: Iterable[Row] = (),
+) -> None:
+    """Writes one document: whole as JSON, through `text` for people, and as CSV by those `rows` of it."""
+    with destination(settings) as stream:
+        if settings.format == "json":
+            stream.write(json_text(document))
+        elif settings.format == "jsonl":
+            stream.write(json_line(document))
+        elif settings.format == "csv":
+            if not columns:
+                raise Misused("format.none", "this answer has no rows for CSV; use --format json")
+            _write_all(RowWriter(settings, columns, stream), rows)
+        else:
+            text(paper_for(settings, stream))
+
+
+def json_text(document: Any) -> bytes:
+    """A document as people read JSON: indented, one newline at the end."""
+    return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def json_line(document: Any) -> bytes:
+    """A document on one line."""
+    return orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def paper_for(settings: Settings, stream: IO[bytes]) -> Paper:
+    """Paper for text on `stream`; coloured only on a terminal, and not where NO_COLOR is set."""
+    on_terminal = settings.output in (None, "-") and stream.isatty()
+    encoding = sys.stdout.encoding if on_terminal else "utf-8"
+    return Paper(stream, colour=on_terminal and not os.environ.get("NO_COLOR"), encoding=encoding)
+
+
+def _write_all(writer: RowWriter, rows: Iterable[Row]) -> None:
+    for row in rows:
+        writer.write(row)
+    writer.close()
+
+
+class RowWriter:
+    """Writes rows one by one as JSON, JSON lines or CSV, so that a long report is never held in memory."""
+
+    def __init__(self, settings: Settings, columns: Sequence[Column], stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._columns = columns
+        self._format = settings.format
+        self._written = 0
+        if self._format == "csv":
+            self._write_csv([column.key for column in columns])
+
+    def write(self, row: Row) -> None:
+        """Writes the next row."""
+        if self._format == "csv":
+            self._write_csv([_csv_value(row.get(column.key)) for column in self._columns])
+        elif self._format == "jsonl":
+            self._stream.write(json_line(row))
+        else:
+            self._stream.write((b",\n" if self._written else b"[\n") + orjson.dumps(row))
+        self._written += 1
+
+    def close(self) -> None:
+        """Ends an array."""
+        if self._format == "json":
+            self._stream.write(b"\n]\n" if self._written else b"[]\n")
+
+    def _write_csv(self, fields: Sequence[Any]) -> None:
+        text = io.StringIO(newline="")
+        csv.writer(text).writerow(fields)
+        self._stream.write(text.getvalue().encode())
+
+
+def _csv_value(value: Any) -> Any:
+    """Integers as integers, nothing as an empty field, a list as its members with spaces between."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return " ".join(str(each) for each in value)
+    return value

@@ -1,0 +1,115 @@
+"""Writes the receipts of a recording as they come, and the count at the end."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, Any
+
+import click
+
+from cli.feed_lines import FeedSource
+from cli.options import Settings
+from cli.output import RowWriter, paper_for
+from cli.recording import Answer, Tally
+from cli.tables import Column, Paper, clean, draw_table
+
+Tell = Callable[[list[Answer]], None]
+
+COLUMNS = (
+    Column("file"),
+    Column("line", kind="int"),
+    Column("command_id"),
+    Column("status"),
+    Column("round"),
+    Column("version", kind="int"),
+    Column("position", kind="int"),
+    Column("events", kind="list"),
+    Column("code"),
+    Column("message"),
+)
+_PROGRESS_SECONDS = 0.2
+
+
+@contextmanager
+def teller(
+    settings: Settings, stream: IO[bytes], tally: Tally, sources: Sequence[FeedSource], *, dry_run: bool
+) -> Iterator[Tell]:
+    """Gives what a group's answers are told to; the count comes at the end, also where trouble ends it early.
+
+    As a table the count is the answer and refusals are on standard error; otherwise the receipts are the answer and
+    the count is on standard error.
+    """
+    progress = Progress(settings, tally, sources)
+    as_table = settings.format == "table"
+    writer = None if as_table else RowWriter(settings, COLUMNS, stream)
+
+    def tell(answers: list[Answer]) -> None:
+        for answer in answers:
+            tally.take(answer)
+            if writer is not None:
+                writer.write(answer.as_json() | ({"dry_run": True} if dry_run else {}))
+            elif answer.receipt.status == "refused":
+                progress.clear()
+                click.echo(f"{answer.where}: {clean(f'{answer.receipt.code}: {answer.receipt.message}')}", err=True)
+        stream.flush()
+        progress.show()
+
+    try:
+        yield tell
+    finally:
+        progress.clear()
+        if writer is not None:
+            writer.close()
+            click.echo(f"rounds: {_tense(dry_run)}{tally.sentence()}", err=True)
+        else:
+            _print_count(paper_for(settings, stream), tally, dry_run)
+
+
+def _tense(dry_run: bool) -> str:
+    return "dry run, nothing is stored: " if dry_run else ""
+
+
+def _print_count(paper: Paper, tally: Tally, dry_run: bool) -> None:
+    if dry_run:
+        paper.print("Dry run: nothing is stored. It would be:")
+    rows: list[dict[str, Any]] = [
+        {"what": "recorded", "count": tally.recorded, "says": f"{tally.events:,} events"},
+        {"what": "repeated", "count": tally.repeated, "says": "recorded before, answered again"},
+        {"what": "refused", "count": tally.refused, "says": "nothing of these is stored"},
+    ]
+    rows += [{"what": f"  {code}", "count": count} for code, count in tally.refusals.most_common()]
+    columns = (Column("what", "Commands"), Column("count", " ", "int"), Column("says", " "))
+    paper.print_all(draw_table(columns, rows))
+
+
+class Progress:
+    """A line on a terminal's standard error that says how far the recording is; nothing elsewhere."""
+
+    def __init__(self, settings: Settings, tally: Tally, sources: Sequence[FeedSource]) -> None:
+        both_on_terminal = settings.format != "table" and settings.output is None and sys.stdout.isatty()
+        self._on = sys.stderr.isatty() and not settings.quiet and not both_on_terminal
+        self._tally = tally
+        self._sources = sources
+        sizes = [source.size for source in sources]
+        self._bytes = None if None in sizes else sum(size for size in sizes if size is not None)
+        self._began = self._shown = time.monotonic()
+
+    def show(self) -> None:
+        """Says it again, at most five times a second."""
+        now = time.monotonic()
+        if not self._on or now - self._shown < _PROGRESS_SECONDS:
+            return
+        self._shown = now
+        pace = self._tally.lines / max(now - self._began, 0.001)
+        done = sum(source.bytes_read for source in self._sources)
+        share = f"{100 * done // self._bytes} %, " if self._bytes else ""
+        refused = f", {self._tally.refused:,} refused" if self._tally.refused else ""
+        click.echo(f"\r\x1b[K{share}{self._tally.lines:,} lines, {pace:,.0f} a second{refused}", nl=False, err=True)
+
+    def clear(self) -> None:
+        """Takes the line away, before anything else is said."""
+        if self._on:
+            click.echo("\r\x1b[K", nl=False, err=True)

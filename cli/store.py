@@ -1,0 +1,98 @@
+"""Opens the ledger that a command works on; nothing here loads the store before it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.errors import Misused
+from cli.options import Settings
+
+if TYPE_CHECKING:
+    from ledger.service import Ledger
+    from projections.asof import AsOf
+    from projections.rounds import Filters
+
+
+@contextmanager
+def to_record(settings: Settings) -> Iterator[Ledger]:
+    """The ledger, made where there is none yet."""
+    from ledger.service import Ledger
+
+    with Ledger.open(settings.url) as ledger:
+        yield ledger
+
+
+@contextmanager
+def to_read(settings: Settings) -> Iterator[Ledger]:
+    """A ledger that is there already; a report never makes one."""
+    from ledger.service import Ledger
+
+    with Ledger.open(settings.url, create=False) as ledger:
+        yield ledger
+
+
+def say_lag(settings: Settings, lag: int) -> None:
+    """Says that a report is behind the log; that is needed to read it, so `-q` does not hide it."""
+    if lag:
+        behind = f"{lag:,} event{'s' if lag != 1 else ''} behind the log"
+        click.echo(f"rounds: this answer is {behind}: the store can only be read here", err=True)
+
+
+def as_of_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--as-of POSITION|TIME`, read when the command runs."""
+    return click.option(
+        "--as-of",
+        metavar="POSITION|TIME",
+        help="As it stood at a log position, or at a time such as 2026-05-04T18:00:00-04:00.",
+    )(command)
+
+
+def point_of(text: str | None) -> AsOf | None:
+    """What `--as-of` names; misused where it names nothing."""
+    from projections.asof import parse
+
+    if text is None:
+        return None
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise Misused("as-of.invalid", str(error)) from None
+
+
+_FILTERS = (
+    ("--property", "Only this property."),
+    ("--table", "Only this table."),
+    ("--day", "Only this gaming day, such as 2026-05-04."),
+    ("--player", "Only rounds that this player took a seat in."),
+    ("--dealer", "Only this dealer's rounds."),
+    ("--game", "Only this game."),
+    ("--status", "Only open, settled or voided rounds."),
+    ("--finding", "Only rounds with this finding, such as hand.foul."),
+)
+
+
+def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that choose rounds, for `list` and `replay --all` alike."""
+    for name, says in reversed(_FILTERS):
+        kind = click.Choice(["open", "settled", "voided"]) if name == "--status" else None
+        command = click.option(name, type=kind, metavar=None if kind else name[2:].upper(), help=says)(command)
+    return command
+
+
+def filters(given: dict[str, str | None]) -> Filters:
+    """The filters that the options say; misused where a day is no date or a finding has no such code."""
+    from datetime import date
+
+    from projections.rounds import Filters
+
+    day = given.get("day")
+    if day is not None:
+        try:
+            date.fromisoformat(day)
+        except ValueError:
+            raise Misused("day.invalid", f"{day!r} is no date; write it like 2026-05-04") from None
+    return Filters(**given)

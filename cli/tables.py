@@ -1,0 +1,165 @@
+"""Text for people: tables whose columns line up, headings, and colour that never carries a meaning by itself."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+import click
+
+from domain.money import MICROS_PER_CENT, dollars
+
+MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT
+_GAP = "  "
+_UNSHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its key in the row, its title, and what it holds: text, int, cents, micros or list.
+
+    `in_table` is False for one that only CSV has room for.
+    """
+
+    key: str
+    title: str = ""
+    kind: str = "text"
+    in_table: bool = True
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind in ("int", "cents", "micros")
+
+
+class Paper:
+    """Lines of text on a byte stream, coloured or plain."""
+
+    def __init__(self, stream: IO[bytes], *, colour: bool = False, encoding: str = "utf-8") -> None:
+        self._stream = stream
+        self._colour = colour
+        self._encoding = encoding
+
+    def print(self, line: str = "") -> None:
+        self._stream.write((line.rstrip() + "\n").encode(self._encoding, "replace"))
+
+    def print_all(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.print(line)
+
+    def heading(self, text: str) -> None:
+        """A heading with an empty line above."""
+        self.print()
+        self.print(self.style(text, bold=True))
+
+    def style(self, text: str, **style: Any) -> str:
+        """`text` with its style where there is colour."""
+        return click.style(text, **style) if self._colour else text
+
+
+def draw_table(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], indent: str = "") -> Iterator[str]:
+    """The lines of a table: titles, then rows; numbers to the right, and columns without any value left out.
+
+    >>> for line in draw_table([Column("player", "Player"), Column("net_cents", "Net", "cents")],
+    ...                        [{"player": "P1", "net_cents": -500}, {"player": "P20", "net_cents": 150000}]):
+    ...     print(line)
+    Player        Net
+    P1         -$5.00
+    P20     $1,500.00
+    """
+    kept = [each for each in columns if each.in_table and any(_has_value(row.get(each.key)) for row in rows)]
+    texts = [[column.title or column.key, *_texts(column, [row.get(column.key) for row in rows])] for column in kept]
+    widths = [max(map(width, each)) for each in texts]
+    for cells in zip(*texts, strict=True):
+        padded = [
+            _padded(cell, size, right=column.is_number) for cell, size, column in zip(cells, widths, kept, strict=True)
+        ]
+        yield (indent + _GAP.join(padded)).rstrip()
+
+
+def draw_record(columns: Sequence[Column], row: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """One row written downwards, a title and a value a line; the values line up on the right.
+
+    >>> for line in draw_record([Column("player", "Player"), Column("net_cents", "Net", "cents")],
+    ...                         {"player": "P1", "net_cents": -500}):
+    ...     print(line)
+    Player      P1
+    Net     -$5.00
+    """
+    shown = [each for each in columns if each.in_table and _has_value(row.get(each.key))]
+    titles = [each.title or each.key for each in shown]
+    values = [_texts(each, [row[each.key]])[0] for each in shown]
+    title_size, value_size = max(map(width, titles)), max(map(width, values))
+    for title, value in zip(titles, values, strict=True):
+        yield f"{indent}{_padded(title, title_size, right=False)}{_GAP}{_padded(value, value_size, right=True)}"
+
+
+def _has_value(value: Any) -> bool:
+    return value is not None and value != "" and value != [] and value != ()
+
+
+def _texts(column: Column, values: Sequence[Any]) -> list[str]:
+    if column.kind == "micros":
+        decimals = max((_decimals(value) for value in values if value is not None), default=2)
+        return ["" if value is None else micros_text(value, decimals) for value in values]
+    return [_text(column.kind, value) for value in values]
+
+
+def clean(text: str) -> str:
+    """`text` with what could move a terminal's cursor or hide other text written out (ids are the caller's own).
+
+    >>> clean("P\\x1b[2J")
+    'P\\\\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        each if unicodedata.category(each) not in _UNSHOWN else each.encode("unicode_escape").decode() for each in text
+    )
+
+
+def _text(kind: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if kind == "cents":
+        return dollars(value)
+    if kind == "int":
+        return f"{value:,}"
+    if isinstance(value, (list, tuple)):
+        return clean(" ".join(map(str, value)))
+    return clean(str(value))
+
+
+def micros_text(micros: int, decimals: int | None = None) -> str:
+    """A meter's micros as dollars, exact, with at least two decimals.
+
+    >>> micros_text(10_000_180_000), micros_text(-1)
+    ('$10,000.18', '-$0.000001')
+    """
+    places = _decimals(micros) if decimals is None else decimals
+    whole, rest = divmod(abs(micros), MICROS_PER_DOLLAR)
+    return f"{'-' if micros < 0 else ''}${whole:,}.{rest:06d}"[: -(6 - places) or None]
+
+
+def _decimals(micros: int) -> int:
+    digits = f"{abs(micros) % MICROS_PER_DOLLAR:06d}".rstrip("0")
+    return max(2, len(digits))
+
+
+def width(text: str) -> int:
+    """How many terminal cells `text` takes; wide East Asian characters take two, combining ones none.
+
+    >>> width("P100"), width("東京")
+    (4, 4)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text
+    )
+
+
+def _padded(text: str, size: int, *, right: bool) -> str:
+    filler = " " * (size - width(text))
+    return filler + text if right else text + filler
