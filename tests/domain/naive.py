@@ -15,15 +15,25 @@ NATURAL = tuple(rank + suit for rank in RANKS for suit in "cdhs")
 # An ace that belongs to no suit: what the joker is where it completes nothing.
 JOKER_AS_ACE = "A?"
 
-CATEGORIES_RISING = (
-    "high_card one_pair two_pair three_of_a_kind straight flush full_house four_of_a_kind straight_flush royal_flush "
-    "five_aces"
-).split()
+CATEGORIES_RISING = [
+    "high_card",
+    "one_pair",
+    "two_pair",
+    "three_of_a_kind",
+    "straight",
+    "flush",
+    "full_house",
+    "four_of_a_kind",
+    "straight_flush",
+    "royal_flush",
+    "five_aces",
+]
 COMPLETED = ("straight", "flush", "straight_flush", "royal_flush")
-RUNS_RISING = {
-    "second": "65432 76543 87654 98765 T9876 JT987 QJT98 KQJT9 A5432 AKQJT".split(),
-    "lowest": "5432A 65432 76543 87654 98765 T9876 JT987 QJT98 KQJT9 AKQJT".split(),
+_RUNS_RISING = {
+    "second": ["65432", "76543", "87654", "98765", "T9876", "JT987", "QJT98", "KQJT9", "A5432", "AKQJT"],
+    "lowest": ["5432A", "65432", "76543", "87654", "98765", "T9876", "JT987", "QJT98", "KQJT9", "AKQJT"],
 }
+RUN_PLACE = {wheel: {frozenset(run): place for place, run in enumerate(runs)} for wheel, runs in _RUNS_RISING.items()}
 
 Worth = tuple[int, tuple[int, ...]]
 
@@ -34,8 +44,7 @@ def texts(cards: Iterable[Card]) -> list[str]:
 
 def run_of(cards: list[str], wheel: str) -> int | None:
     """Which straight the five cards are, counted from the lowest, or None."""
-    ranks = {card[0] for card in cards}
-    return next((place for place, run in enumerate(RUNS_RISING[wheel]) if ranks == set(run)), None)
+    return RUN_PLACE[wheel].get(frozenset(card[0] for card in cards))
 
 
 def worth_of_natural(cards: list[str], wheel: str) -> Worth:
@@ -64,7 +73,7 @@ def worth_of_natural(cards: list[str], wheel: str) -> Worth:
 
 
 def worth_of_five(cards: Iterable[Card], wheel: str) -> Worth:
-    """Category and deciding ranks of five cards, the joker tried as an ace and as every card that completes something."""
+    """Category and deciding ranks of five cards, the joker tried as an ace and as every card that completes them."""
     held = texts(cards)
     if "Jk" not in held:
         return worth_of_natural(held, wheel)

@@ -1,1 +1,1 @@
-"""Counts over every hand, run on demand: `python -m tests.exhaustive.seven_card`, `python -m tests.exhaustive.house_way`."""
+"""What is counted over every hand, on demand: `python -m tests.exhaustive.seven_card` and `… .house_way`."""

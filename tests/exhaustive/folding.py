@@ -21,7 +21,7 @@ def folded_hands(size: int, joker: bool, least_in_one_suit: int = 0) -> Iterator
     The suits are put in an order (the longer first, then by ranks); renaming gives 24 hands, fewer where suits hold the
     same ranks. `least_in_one_suit` leaves out the hands whose longest suit is shorter, the joker not counted.
     """
-    end = (JOKER,) if joker else ()
+    end: Hand = (JOKER,) if joker else ()
     for lengths in _lengths(size - joker, 4, size):
         if lengths[0] < least_in_one_suit:
             continue
