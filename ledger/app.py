@@ -1,7 +1,8 @@
 """The `eventsourcing` application of the ledger: its own mapper, recorder and factory, and no other moving parts.
 
-Nothing here reads the environment: a cipher, a cache or a persistence module that somebody's shell names would change what
-is stored. There is no aggregate cache and no snapshot; a stored name is looked up in the closed registry, never imported.
+Nothing here reads the environment: a cipher, a cache or a persistence module that somebody's shell names would change
+what is stored. There is no aggregate cache and no snapshot; a stored name is looked up in the closed registry, never
+imported.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ class LedgerApplication(Application[UUID]):
 
 
 def new_stream_id() -> UUID:
-    """A time-ordered id (UUID version 7 with the microseconds behind the milliseconds), so that an index grows at its end."""
+    """A time-ordered id (UUID version 7, microseconds behind the milliseconds), so that an index grows at its end."""
     nanos = time.time_ns()
     millis, rest = divmod(nanos, 1_000_000)
     fraction = rest * 4096 // 1_000_000

@@ -29,7 +29,7 @@ def event_hash(
     body_hash: bytes | None,
     payload: bytes,
 ) -> bytes:
-    """The SHA-256 over the hash of the event before, five numbers, ten lengths and the ten texts, every column of the event."""
+    """The SHA-256 over the hash before, five numbers, ten lengths and the ten texts: every column of the event."""
     kind_, key_, name_, at_, by_ = kind.encode(), key.encode(), name.encode(), at.encode(), by.encode()
     source_ = b"" if source is None else source.encode()
     command_id_ = b"" if command_id is None else command_id.encode()

@@ -1,7 +1,7 @@
 """Events and desk entries as stored bytes: a closed registry of names, each with the version of its shape.
 
-The stored form is JSON in UTF-8 without spaces, keys in ascending order, fields at their default left out, no floats: equal
-events have equal bytes. A name that is not in the registry is an error with its position, never an import.
+The stored form is JSON in UTF-8 without spaces, keys in ascending order, fields at their default left out, no floats:
+equal events have equal bytes. A name that is not in the registry is an error with its position, never an import.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The desk as it is stored: one row an entry and the log position that they stand at, changed in the events' own transaction."""
+"""The desk as it is stored: a row an entry, and the log position of all; changed in the events' own transaction."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -30,6 +31,7 @@ WRITES = "ledger_writes"
 class Dialect(Protocol):
     """One kind of database: how it is opened, begun, guarded, and what its errors mean."""
 
+    read_only: bool
     among: str
     """The condition that a column is one of the texts of one parameter; see `texts`."""
 
@@ -43,7 +45,7 @@ class Dialect(Protocol):
         """The parameter of `among`."""
 
     def version(self, connection: sa.Connection) -> int | None:
-        """The schema version of the ledger there, None where there is nothing at all; `NotALedger` for anything else."""
+        """The schema version of the ledger there, None where nothing is; `NotALedger` for anything else."""
 
     def create(self, connection: sa.Connection) -> None:
         """Makes tables and guards, inside the caller's transaction."""
@@ -94,7 +96,9 @@ class Sqlite:
         # A folder that cannot be written has no room for SQLite's shared memory file; nobody writes there either.
         log = self.path.with_name(f"{self.path.name}-wal")
         settled = not log.exists() or log.stat().st_size == 0
-        return f"{base}?mode=ro&immutable=1" if settled and not _writable(self.path.parent) else f"{base}?mode=ro"
+        return (
+            f"{base}?mode=ro&immutable=1" if settled and not os.access(self.path.parent, os.W_OK) else f"{base}?mode=ro"
+        )
 
     def sql(self, statement: str) -> str:
         return statement
@@ -120,9 +124,8 @@ class Sqlite:
         connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def guards(self, connection: sa.Connection) -> set[str]:
-        there = dict(
-            connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").tuples().all()
-        )
+        rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").tuples().all()
+        there: dict[str, str] = dict(rows)
         return {name for name, wanted in SQLITE_GUARDS.items() if _words(there.get(name)) != _words(wanted)}
 
     def trouble(self, error: Exception) -> LedgerError:
@@ -140,10 +143,9 @@ def _begin(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _writable(folder: Path) -> bool:
-    import os
-
-    return os.access(folder, os.W_OK)
+def writable(path: Path) -> bool:
+    """Whether `path` and the folder around it can be written, as SQLite needs both."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 def _words(statement: str | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""What can go wrong with a store: one small class a reason, with a stable code and the exit code that it ends a command with."""
+"""What can go wrong with a store: one small class a reason, with its stable code and its exit code."""
 
 from __future__ import annotations
 

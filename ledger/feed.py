@@ -16,8 +16,8 @@ from ledger.store import Store
 PAGE = 500
 
 _SELECT = """
-    SELECT e.position, s.kind, s.key, e.stream_id, e.version, e.name, e.schema, e.payload, e."at", e.recorded_at, e."by",
-        e.source, e.command_id, e.command_size, e.hash
+    SELECT e.position, s.kind, s.key, e.stream_id, e.version, e.name, e.schema, e.payload, e."at", e.recorded_at,
+        e."by", e.source, e.command_id, e.command_size, e.hash
     FROM events AS e JOIN streams AS s ON s.id = e.stream_id
 """
 

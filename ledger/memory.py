@@ -1,6 +1,7 @@
 """The writer's working memory: desk entries and live rounds as its open transaction leaves them.
 
-What it holds is true of one head of the log only. After a commit it goes with that head; after anything else it is forgotten.
+What it holds is true of one head of the log only: after a commit it goes with that head, after anything else it is
+forgotten.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class StreamHead:
 
 
 class Memory:
-    """What a decision looks at (`get`, `round`) and what a fold changes (`get`, `put`), read from the store as needed."""
+    """What a decision looks at (`get`, `round`) and a fold changes (`get`, `put`), read from the store as needed."""
 
     ROUNDS = 1_024
     STREAMS = 8_192
@@ -111,7 +112,7 @@ class Memory:
         if head is None:
             return None
         try:
-            round_: Live = self._app.repository.get(head.id, projector_func=self._fold)  # type: ignore[type-var]
+            round_: Live = self._app.repository.get(head.id, projector_func=self._fold)
         except AggregateNotFoundError:
             return None
         self._rounds[key] = round_

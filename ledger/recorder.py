@@ -1,7 +1,7 @@
 """Appends events to the log and reads them back: the `eventsourcing` recorder on a SQLAlchemy engine.
 
-Positions are given out here, explicit and without gaps, each event is chained to the one before it, and a version that does
-not follow the last one of its stream is refused by the store's own guards.
+Positions are given out here, explicit and without gaps, each event is chained to the one before it, and a version that
+does not follow the last one of its stream is refused by the store's own guards.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class SqlRecorder(ApplicationRecorder):
 
     @contextmanager
     def begin(self, *, keep: bool = True) -> Iterator[Transaction]:
-        """A transaction that appends: all of it is recorded at the end, or nothing where `keep` is false or anything fails.
+        """A transaction that appends: recorded at its end, or not at all where `keep` is false or anything fails.
 
         `CommitFailed` where only the commit failed, so that nobody knows whether it took place. Reads of this recorder
         in the same thread see what the transaction wrote.
@@ -136,7 +136,7 @@ class SqlRecorder(ApplicationRecorder):
     ) -> Sequence[int]:
         """Appends the events, in `tx` or in a transaction of their own; their positions.
 
-        `IntegrityError` where a version does not follow the last of its stream, or a stream or a command is there already.
+        `IntegrityError` where a version does not follow its stream's last, or a stream or command is there already.
         """
         if not stored_events:
             return []
@@ -204,7 +204,7 @@ class SqlRecorder(ApplicationRecorder):
         return range(position - len(rows) + 1, position + 1)
 
     def _origins(self, tx: Transaction, stored_events: Sequence[StoredEvent]) -> list[Origin]:
-        """Each event's origin; for events saved without one, that of their stream or, for a new stream, its id as key."""
+        """Each event's origin; an event saved without one gets its stream's, or the id as key of a new stream."""
         if all(type(each) is OriginatedEvent for each in stored_events):
             return [each.origin for each in stored_events]  # type: ignore[attr-defined]
         named = self._named(tx.connection, {each.originator_id for each in stored_events})  # type: ignore[misc]

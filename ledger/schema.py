@@ -1,8 +1,8 @@
 """The tables of a store and the guards on them, for every database it can live in.
 
 Positions are explicit and without gaps, versions of a stream too; triggers refuse to change or remove what is recorded.
-`INSERT OR REPLACE` removes the row in its way without firing a DELETE trigger, so an INSERT must name exactly the next position
-and version and an unused command id.
+`INSERT OR REPLACE` removes the row in its way without firing a DELETE trigger, so an INSERT must name exactly the next
+position and version and an unused command id.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ledger as everybody uses it: open it, hand commands in, read rounds, records and the desk. The only way to write."""
+"""The ledger as everybody uses it: open it, hand commands in, read rounds and records; the only way to write."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ledger.app import LedgerApplication
 from ledger.codec import EVENTS, EventCodec
 from ledger.desk import DeskStore
 from ledger.feed import PAGE, Feed
+from ledger.front import Front
 from ledger.memory import ROUND, Begin, Memory
 from ledger.receipts import Receipt
 from ledger.recorder import Clock, SqlRecorder, utc_micros
@@ -35,7 +36,7 @@ class Ledger:
         store: Store,
         *,
         decide: Decide | None = None,
-        begin: Begin = Round,  # type: ignore[assignment]
+        begin: Begin = Round,
         codec: EventCodec = EVENTS,
         clock: Clock = utc_micros,
     ) -> None:
@@ -47,6 +48,7 @@ class Ledger:
         desk_store = DeskStore(store.dialect)
         memory = Memory(self.app, desk_store, store.dialect, begin)
         self._writer = Writer(self.app, self.recorder, memory, desk_store, self.feed, decide or _rules)
+        self._front = Front(self._writer)
 
     @classmethod
     def open(cls, url: str | None = None, *, read_only: bool = False, create: bool = True, **parts: Any) -> Self:
@@ -65,9 +67,15 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Gives the store back; nothing can be recorded afterwards."""
+        """Answers who is waiting and gives the store back; nothing can be recorded afterwards."""
+        self._front.close()
         self.app.close()
         self.store.close()
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the store was opened, or can only be opened, for reading."""
+        return self.store.read_only
 
     @property
     def engine(self) -> sa.Engine:
@@ -83,8 +91,12 @@ class Ledger:
         return self._writer.submit([Submission(*each) for each in submissions])
 
     def record(self, command: Command, digest: bytes) -> Receipt:
-        """Records one command."""
-        return self._writer.submit([Submission(command, digest)])[0]
+        """Records one command; those of threads that call at the same time share a durable commit."""
+        return self._front.record([Submission(command, digest)])[0]
+
+    def record_all(self, submissions: Sequence[tuple[Command, bytes]]) -> list[Receipt]:
+        """Records a caller's commands, in order, together with what other threads hand in at the same time."""
+        return self._front.record([Submission(*each) for each in submissions])
 
     def dry_run(self, submissions: Sequence[tuple[Command, bytes]]) -> list[Receipt]:
         """The receipts that `submit` would give, recording nothing."""
@@ -102,7 +114,7 @@ class Ledger:
         id_ = self.feed.stream_id(Stream(ROUND, key))
         if id_ is None:
             return None
-        round_: Round = self.app.repository.get(id_, version=version, projector_func=_fold)  # type: ignore[type-var]
+        round_: Round = self.app.repository.get(id_, version=version, projector_func=_fold)
         return round_
 
     def round_records(self, key: str) -> list[Record]:

@@ -21,7 +21,7 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
-from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from domain.cards import Card, card, parse, show
 
@@ -42,9 +42,13 @@ class Shape(NamedTuple):
     decode: Convert
 
 
-@cache
 def shape(type_: Any) -> Shape:
     """The stored form of `type_`; TypeError where there is none, as for floats."""
+    return _shape(type_)
+
+
+@cache
+def _shape(type_: Any) -> Shape:
     if type_ in _PRIMITIVES:
         check = _checking(type_)
         return Shape(check, check)
@@ -76,14 +80,18 @@ def _checking(type_: Any) -> Convert:
 
 
 def _encode_card(value: Any) -> str:
-    return show((value,)) if type(value) is int and 0 <= value <= 52 else _misfit(value, "a card")
+    return show((Card(value),)) if type(value) is int and 0 <= value <= 52 else _no_card(value)
+
+
+def _no_card(value: Any) -> NoReturn:
+    raise Misfit(f"{_said(value)} is not a card")
 
 
 def _decode_card(value: Any) -> Card:
     try:
         return card(value)
     except (ValueError, TypeError):
-        return _misfit(value, "a card")
+        _no_card(value)
 
 
 def _encode_hand(value: Any) -> str:
@@ -92,7 +100,7 @@ def _encode_hand(value: Any) -> str:
             return show(value)
         except (IndexError, TypeError):
             pass
-    return _misfit(value, "cards")
+    raise Misfit(f"{_said(value)} is not cards")
 
 
 def _decode_hand(value: Any) -> Any:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from ledger.dialects import WRITES, Dialect, Sqlite
+from ledger.dialects import WRITES, Dialect, Sqlite, writable
 from ledger.errors import LedgerError, NotALedger, StoreNotFound, StoreReadOnly, StoreUrlInvalid
 from ledger.schema import META, SCHEMA_VERSION
 from ledger.settings import dialect_of, shown, sqlite_file
@@ -61,10 +61,15 @@ class Store:
 
 
 def open_store(url: str, *, read_only: bool = False, create: bool = True) -> Store:
-    """The store at `url`, made where there is none and `create` is given; a `LedgerError` says what is wrong."""
-    store = Store(_dialect(url, read_only=read_only, create=create and not read_only), read_only=read_only)
+    """The store at `url`, made where there is none and `create` is given; a `LedgerError` says what is wrong.
+
+    One that need not be made and cannot be written is opened for reading.
+    """
+    create = create and not read_only
+    dialect = _dialect(url, read_only=read_only, create=create)
+    store = Store(dialect, read_only=dialect.read_only)
     try:
-        _ready(store, create=create and not read_only)
+        _ready(store, create=create)
     except BaseException:
         store.close()
         raise
@@ -83,7 +88,7 @@ def _dialect(url: str, *, read_only: bool, create: bool) -> Dialect:
         raise NotALedger(f"{path} is a folder; name a file in it")
     if not path.exists() and not create:
         raise StoreNotFound(f"there is no ledger at {path}; record into it first, or name another with --db")
-    return Sqlite(path, read_only=read_only)
+    return Sqlite(path, read_only=read_only or (not create and not writable(path)))
 
 
 def _ready(store: Store, *, create: bool) -> None:

@@ -1,7 +1,7 @@
 """How older shapes of an event are read today: one function a step, from one version of the stored JSON to the next.
 
-A stored event keeps its meaning. Whoever changes the shape of an event raises its `SCHEMA`, adds the step from the version
-before here, and keeps a stored sample of both in `tests/events/`.
+A stored event keeps its meaning. Whoever changes the shape of an event raises its `SCHEMA`, adds the step from the
+version before here, and keeps a stored sample of both in `tests/events/`.
 """
 
 from __future__ import annotations

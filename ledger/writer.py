@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import sqlalchemy as sa
 from eventsourcing.persistence import IntegrityError
@@ -78,7 +78,7 @@ class Writer:
 
     @contextmanager
     def rehearse(self) -> Iterator[Callable[[Sequence[Submission]], list[Receipt]]]:
-        """Submits groups inside one transaction that is rolled back at the end; the store is locked for others meanwhile."""
+        """Submits groups inside one transaction that is rolled back at the end; others wait for the store meanwhile."""
         with self._lock:
             try:
                 with self._recorder.begin(keep=False) as tx:
@@ -127,7 +127,7 @@ class Writer:
         events: list[NewEvent] = []
         receipts = [self._answer(each, seen, events, tx.head.position) for each in submissions]
         if events:
-            self._app.save(Batch(events), tx=tx)
+            self._app.save(cast(Any, Batch(events)), tx=tx)
             self._save_desk(tx, tx.head.position)
         return receipts
 
@@ -145,14 +145,14 @@ class Writer:
         except Refusal as refusal:
             return Receipt.refusing(refusal, command.command_id, round_of(command))
         assert drafts, f"{command.NAME} left no event"
-        first = (command.source, command.command_id, len(drafts), digest)
+        identity: tuple[Any, ...] = (command.source, command.command_id, len(drafts), digest)
         version = 0
         for draft in drafts:
             stream_id, version = self._memory.apply(draft)
             events.append(
-                NewEvent(stream_id, version, draft.event, Origin(draft.stream, command.at, command.by, *first))
+                NewEvent(stream_id, version, draft.event, Origin(draft.stream, command.at, command.by, *identity))
             )
-            first = (None, None, None, None)
+            identity = ()
         names = tuple(draft.event.NAME for draft in drafts)
         seen[key] = recorded = Seen(digest, version, position + len(events), names)
         return recorded.receipt(command)
@@ -162,7 +162,7 @@ class Writer:
         self._memory.changed = {}
 
     def _resolve(self, submissions: Sequence[Submission], receipts: Sequence[Receipt], failed: CommitFailed) -> None:
-        """Asks the store whether a commit that failed took place; returns only where it did, or had nothing to record."""
+        """Asks the store whether a commit that failed took place; returns where it did, or had nothing to record."""
         recorded = {
             command_key(each.command): receipt.position
             for each, receipt in zip(submissions, receipts, strict=True)

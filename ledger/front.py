@@ -1,0 +1,97 @@
+"""Lets many threads record at once: what waits is taken together and shares one durable commit."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future
+
+from ledger.errors import LedgerClosed, LedgerError
+from ledger.receipts import Receipt
+from ledger.writer import Submission, Writer
+
+Waiting = tuple[Sequence[Submission], "Future[list[Receipt]]"]
+
+
+class Front:
+    """A bounded queue in front of the writer, and the one thread that empties it."""
+
+    GROUP = 512
+    """Commands that share a commit, at most, unless one caller hands in more at once."""
+    BACKLOG = 4_096
+    """Commands that may wait; who comes later waits to be let in."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._queue: deque[Waiting] = deque()
+        self._waiting = 0
+        self._closed = False
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def record(self, submissions: Sequence[Submission]) -> list[Receipt]:
+        """The receipts, once they are durable; a `LedgerError` where nothing of `submissions` was recorded."""
+        if not submissions:
+            return []
+        return self._enter(submissions).result()
+
+    def close(self) -> None:
+        """Lets nobody in any more and waits until who is in has been answered."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def _enter(self, submissions: Sequence[Submission]) -> Future[list[Receipt]]:
+        answer: Future[list[Receipt]] = Future()
+        with self._changed:
+            # Whoever finds the queue empty is let in however much he brings: otherwise he would wait for ever.
+            while not self._closed and self._waiting and self._waiting + len(submissions) > self.BACKLOG:
+                self._changed.wait()
+            if self._closed:
+                raise LedgerClosed("the ledger is closed; open it again to record")
+            self._queue.append((submissions, answer))
+            self._waiting += len(submissions)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+        return answer
+
+    def _run(self) -> None:
+        while group := self._next_group():
+            self._answer(group)
+
+    def _next_group(self) -> list[Waiting]:
+        """What waits, in order of arrival, up to a group; nothing where the front is closed and empty."""
+        with self._changed:
+            while not self._queue and not self._closed:
+                self._changed.wait()
+            group: list[Waiting] = []
+            size = 0
+            while self._queue and (not group or size + len(self._queue[0][0]) <= self.GROUP):
+                group.append(self._queue.popleft())
+                size += len(group[-1][0])
+            self._waiting -= size
+            self._changed.notify_all()
+            return group
+
+    def _answer(self, group: Sequence[Waiting]) -> None:
+        try:
+            receipts = self._writer.submit([each for submissions, _ in group for each in submissions])
+        except BaseException as error:
+            if len(group) > 1 and not isinstance(error, LedgerError):
+                # One caller's command met a defect: the others' commands are not to fail with it.
+                for each in group:
+                    self._answer([each])
+                return
+            for _, answer in group:
+                answer.set_exception(error)
+            return
+        start = 0
+        for submissions, answer in group:
+            answer.set_result(receipts[start : start + len(submissions)])
+            start += len(submissions)

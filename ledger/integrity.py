@@ -1,0 +1,341 @@
+"""Proves that the log is what was recorded: every hash, position and version, the commands' ids, the desk, and an anchor.
+
+One pass in log order with constant memory, apart from the desk, which is folded anew and then compared.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+from uuid import UUID
+
+import sqlalchemy as sa
+
+from domain.streams import Stream
+from ledger.chain import event_hash
+from ledger.codec import EVENTS, EventCodec
+from ledger.desk import DeskStore, RebuiltDesk
+from ledger.errors import LedgerError, UnreadableEvent
+from ledger.memory import ROUND
+from ledger.records import GENESIS
+
+if TYPE_CHECKING:
+    from ledger.service import Ledger
+
+Progress = Callable[[int, int], None]
+
+PROBLEMS = 20
+"""Problems that a report lists; where there are more, it says so by `more`."""
+_PAGE = 1_000
+
+_ROWS = """
+    SELECT e.position, e.stream_id, e.version, e.name, e.schema, e."at", e.recorded_at, e."by", e.source, e.command_id,
+        e.command_size, e.body_hash, e.payload, e.hash, s.kind, s.key
+    FROM events AS e LEFT JOIN streams AS s ON s.id = e.stream_id
+"""
+_NOT_IN_ORDER = """
+    SELECT position, stream_id, version FROM (
+        SELECT position, stream_id, version,
+            lag(version) OVER stream AS last_version, lag(position) OVER stream AS last_position
+        FROM events WINDOW stream AS (PARTITION BY stream_id ORDER BY version)
+    ) AS versions
+    WHERE version <> coalesce(last_version, 0) + 1 OR position <= coalesce(last_position, 0)
+    ORDER BY position LIMIT ?
+"""
+_TWICE = """
+    SELECT max(position), source, command_id FROM events WHERE command_id IS NOT NULL
+    GROUP BY source, command_id HAVING count(*) > 1 ORDER BY 1 LIMIT ?
+"""
+_EMPTY_STREAMS = """
+    SELECT kind, key FROM streams AS s WHERE NOT EXISTS (SELECT 1 FROM events AS e WHERE e.stream_id = s.id) LIMIT ?
+"""
+
+
+class AnchorInvalid(LedgerError):
+    """A text that is no anchor."""
+
+    code: ClassVar[str] = "anchor.invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """How many events the log held and the hash of the last one; kept outside, it shows a cut or rewritten log."""
+
+    count: int
+    head: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The anchor as it is printed."""
+        return {"count": self.count, "head": self.head}
+
+    @classmethod
+    def read(cls, text: str) -> Anchor:
+        """The anchor in `text`; `AnchorInvalid` where it is none."""
+        try:
+            content = json.loads(text)
+            count, head = content["count"], content["head"]
+            if type(count) is int and count >= 0 and len(bytes.fromhex(head)) == 32:
+                return cls(count, head.lower())
+        except (ValueError, TypeError, KeyError):
+            pass
+        raise AnchorInvalid(
+            'this is no anchor; give a file with {"count": …, "head": "…"} as `rounds anchor` printed it'
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that is not as it was recorded; `position` where it can be said."""
+
+    code: str
+    text: str
+    position: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {"code": self.code, "position": self.position, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """What was looked at and what is wrong with it; `problems` in order of position, those of no position at the end."""
+
+    count: int
+    head: str
+    anchor: Anchor | None
+    problems: tuple[Problem, ...]
+    more: bool = False
+
+    @property
+    def verified(self) -> bool:
+        return not self.problems
+
+    @property
+    def first(self) -> Problem | None:
+        """The first broken place."""
+        return self.problems[0] if self.problems else None
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as it is printed."""
+        return {
+            "verified": self.verified,
+            "count": self.count,
+            "head": self.head,
+            "anchor": None if self.anchor is None else self.anchor.as_json(),
+            "problems": [each.as_json() for each in self.problems],
+            "more": self.more,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RoundIntegrity:
+    """Whether a stream's own events carry the hashes that their content and the event before each give; its last hash."""
+
+    verified: bool
+    head: str | None
+    broken: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """As a replay shows it."""
+        return {"verified": self.verified, "head": self.head}
+
+
+def anchor(ledger: Ledger) -> Anchor:
+    """The anchor of the log as it stands."""
+    head = ledger.head()
+    return Anchor(head.position, head.hash.hex())
+
+
+def verify(
+    ledger: Ledger, kept: Anchor | None = None, progress: Progress | None = None, codec: EventCodec = EVENTS
+) -> VerifyReport:
+    """Looks at every event, stream, command id and desk entry of one moment of the store, and at the anchor `kept`.
+
+    `progress` is told how many of how many events were looked at.
+    """
+    with ledger.store.reading() as connection:
+        return _Check(ledger, connection, kept, codec).report(progress)
+
+
+def round_integrity(ledger: Ledger, key: str) -> RoundIntegrity:
+    """Recomputes the hash of each of the round's events from the stored hash of the event before it in the log."""
+    text = ledger.store.dialect.sql(f"""
+        SELECT r.*, p.hash FROM ({_ROWS}) AS r LEFT JOIN events AS p ON p.position = r.position - 1
+        WHERE r.kind = ? AND r.key = ? ORDER BY r.version
+    """)
+    head: str | None = None
+    version = 0
+    with ledger.store.reading() as connection:
+        for *row, previous in connection.exec_driver_sql(text, tuple(Stream(ROUND, key))):
+            version += 1
+            before = GENESIS.hash if row[0] == 1 else previous
+            head = bytes(row[13]).hex()
+            if before is None or row[2] != version or _hash_of(row, bytes(before)).hex() != head:
+                return RoundIntegrity(False, head, row[0])
+    return RoundIntegrity(head is not None, head)
+
+
+def _hash_of(row: Any, previous: bytes) -> bytes:
+    """The hash that a row of `_ROWS` should carry after `previous`."""
+    (
+        position,
+        stream_id,
+        version,
+        name,
+        schema,
+        at,
+        recorded_at,
+        by,
+        source,
+        command_id,
+        command_size,
+        body_hash,
+        payload,
+        _,
+        kind,
+        key,
+    ) = row
+    return event_hash(
+        previous,
+        position,
+        version,
+        schema,
+        recorded_at,
+        command_size,
+        bytes(stream_id),
+        kind,
+        key,
+        name,
+        at,
+        by,
+        source,
+        command_id,
+        None if body_hash is None else bytes(body_hash),
+        bytes(payload),
+    )
+
+
+class _Check:
+    """One verification on one connection."""
+
+    def __init__(self, ledger: Ledger, connection: sa.Connection, kept: Anchor | None, codec: EventCodec) -> None:
+        self._ledger = ledger
+        self._connection = connection
+        self._kept = kept
+        self._codec = codec
+        self._desk = RebuiltDesk()
+        self._desk_whole = True
+        self._problems: list[Problem] = []
+        self._more = False
+
+    def report(self, progress: Progress | None) -> VerifyReport:
+        total = self._ledger.recorder.head(self._connection).position
+        count, head = self._chain(total, progress)
+        self._streams()
+        self._commands()
+        self._stored_desk(count)
+        self._guards()
+        self._anchor(count)
+        in_order = sorted(self._problems, key=lambda each: (each.position is None, each.position or 0))
+        return VerifyReport(count, head.hex(), self._kept, tuple(in_order), self._more)
+
+    def _add(self, code: str, text: str, position: int | None = None) -> None:
+        if len(self._problems) < PROBLEMS:
+            self._problems.append(Problem(code, text, position))
+        else:
+            self._more = True
+
+    def _chain(self, total: int, progress: Progress | None) -> tuple[int, bytes]:
+        """Positions, hashes and contents; how many events there are and the last one's hash."""
+        count, last, recorded_at, head = 0, 0, 0, GENESIS.hash
+        for row in self._rows():
+            position = row[0]
+            if position != last + 1:
+                self._add("position.gap", f"the log goes from position {last} to {position}", position)
+            if self._kept is not None and self._kept.count == position and self._kept.head != bytes(row[13]).hex():
+                self._add("anchor.differs", f"the anchor has {self._kept.head} for this event", position)
+            self._row(row, head)
+            if row[6] < recorded_at:
+                self._add("time.falls", "it was recorded before the event in front of it", position)
+            count, last, recorded_at, head = count + 1, position, row[6], bytes(row[13])
+            if progress is not None and count % _PAGE == 0:
+                progress(count, total)
+        if progress is not None:
+            progress(count, total)
+        return count, head
+
+    def _rows(self) -> Iterator[Any]:
+        text = self._ledger.store.dialect.sql(f"{_ROWS} WHERE e.position > ? ORDER BY e.position LIMIT ?")
+        last = -(2**63)
+        while page := self._connection.exec_driver_sql(text, (last, _PAGE)).all():
+            yield from page
+            last = page[-1][0]
+
+    def _row(self, row: Any, previous: bytes) -> None:
+        position, name, schema, kind = row[0], row[3], row[4], row[14]
+        if kind is None:
+            self._add("stream.missing", f"its stream {UUID(bytes=bytes(row[1]))} has no name", position)
+            return
+        try:
+            hash_ = _hash_of(row, previous)
+        except (AttributeError, TypeError, ValueError, OverflowError) as trouble:
+            self._add("hash.differs", f"a column is not of its type ({trouble})", position)
+            return
+        if hash_ != bytes(row[13]):
+            self._add("hash.differs", "its content, or an event before it, is not what was recorded", position)
+        if (row[9] is None) != (row[10] is None):
+            self._add("command.broken", "its command's id and size do not stand together", position)
+        try:
+            self._desk.fold((self._codec.decode(name, schema, bytes(row[12]), position),))
+        except UnreadableEvent as trouble:
+            self._desk_whole = False
+            self._add(trouble.code, str(trouble), position)
+        except Exception as trouble:
+            # A falsified event may be readable and yet make no sense to the desk.
+            self._desk_whole = False
+            self._add("desk.fold", f"the desk cannot take it in ({type(trouble).__name__}: {trouble})", position)
+
+    def _streams(self) -> None:
+        sql = self._ledger.store.dialect.sql
+        for position, stream_id, version in self._connection.exec_driver_sql(sql(_NOT_IN_ORDER), (PROBLEMS,)):
+            stream = UUID(bytes=bytes(stream_id))
+            self._add("version.gap", f"version {version} of stream {stream} does not follow the one before", position)
+        for kind, key in self._connection.exec_driver_sql(sql(_EMPTY_STREAMS), (PROBLEMS,)):
+            self._add("stream.empty", f"the stream {kind} {key} has no event")
+
+    def _commands(self) -> None:
+        text = self._ledger.store.dialect.sql(_TWICE)
+        for position, source, command_id in self._connection.exec_driver_sql(text, (PROBLEMS,)):
+            self._add("command.twice", f"{source} recorded the command {command_id} twice", position)
+
+    def _stored_desk(self, count: int) -> None:
+        """The stored desk against the one folded from the log; nothing to compare with where an event was unreadable."""
+        desk_store = DeskStore(self._ledger.store.dialect)
+        position = desk_store.position(self._connection)
+        if position != count:
+            self._add("desk.position", f"the desk stands at position {position}, the log ends at {count}")
+        if not self._desk_whole or position != count:
+            return
+        wanted = self._desk.stored()
+        for key, entry in desk_store.stored(self._connection):
+            right = wanted.pop(key, None)
+            if right is None:
+                self._add("desk.differs", f"the desk has an entry {key} that no event made")
+            elif right != entry:
+                self._add("desk.differs", f"the desk's entry {key} is not what the log says")
+        for key in wanted:
+            self._add("desk.differs", f"the desk lacks the entry {key}")
+
+    def _guards(self) -> None:
+        for name in sorted(self._ledger.store.dialect.guards(self._connection)):
+            self._add("guard.missing", f"the guard {name} is not there, or is not the one this version makes")
+
+    def _anchor(self, count: int) -> None:
+        kept = self._kept
+        if kept is None:
+            return
+        if kept.count > count:
+            self._add("anchor.cut", f"the anchor counted {kept.count} events, {count} are left", count + 1)
+        elif kept.count == 0 and kept.head != GENESIS.hash.hex():
+            self._add("anchor.differs", "the anchor of an empty log has another hash")
