@@ -1,4 +1,4 @@
-"""Proves that the log is what was recorded: every hash, position and version, the commands' ids, the desk, and an anchor.
+"""Proves that the log is what was recorded: hashes, positions, versions, the commands' ids, the desk, and an anchor.
 
 One pass in log order with constant memory, apart from the desk, which is folded anew and then compared.
 """
@@ -99,7 +99,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """What was looked at and what is wrong with it; `problems` in order of position, those of no position at the end."""
+    """What was looked at and what is wrong with it: `problems` by position, those of no position at the end."""
 
     count: int
     head: str
@@ -130,7 +130,7 @@ class VerifyReport:
 
 @dataclass(frozen=True, slots=True)
 class RoundIntegrity:
-    """Whether a stream's own events carry the hashes that their content and the event before each give; its last hash."""
+    """Whether a round's own events carry the hashes that their content and the event before each give."""
 
     verified: bool
     head: str | None
@@ -310,7 +310,7 @@ class _Check:
             self._add("command.twice", f"{source} recorded the command {command_id} twice", position)
 
     def _stored_desk(self, count: int) -> None:
-        """The stored desk against the one folded from the log; nothing to compare with where an event was unreadable."""
+        """The stored desk against the one folded from the log, unless an event was unreadable."""
         desk_store = DeskStore(self._ledger.store.dialect)
         position = desk_store.position(self._connection)
         if position != count:
