@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.games.game import Game, WagerRule
-from domain.games.seven_card import against_the_banker, by_paytable
-from domain.rankings import best, category, first_class, five, is_foul, two
+from domain.games.seven_card import OPTIONS, SPLIT, against_the_banker, by_paytable
+from domain.rankings import best, first_class
 from domain.rounds.showdown import Showdown, Verdict
 
 CITES = {
@@ -12,9 +12,9 @@ CITES = {
     "push": "seed 004, Object of the Game: one hand wins, one loses",
     "lose": "seed 004, Object of the Game: the banker wins both, ties are his",
     "foul": "seed 004, Irregularities: a foul hand loses",
-    "foul_reset": "seed 004, Player Banker: a foul hand is reset the house way",
     "bonus": "seed 004, Bonus Hands and appendix 2",
-    "envy": "seed 004, Envy Bonus and appendix 2",
+    "envy.fortune": "seed 004, Envy Bonus and appendix 2",
+    "envy.progressive": "the sheet's progressive envy table",
     "bank": "seed 004, Paying and Taking: Player Banker",
     "misdeal": "seed 004, Misdealt Hands",
 }
@@ -42,22 +42,14 @@ GAME = Game(
     title="Fortune Pai Gow Poker (cardroom)",
     joker=True,
     hand_size=7,
-    low_size=2,
+    split=SPLIT,
     wagers=(
         WagerRule("main", judge_main, rankings=("win",), base=True, toke=True, backed=True),
         WagerRule("fortune", judge_fortune, rankings=("seven_card_bonus",), toke=True, envy=True),
         WagerRule("progressive", judge_progressive, rankings=("seven_card_bonus",), envy=True, meter=True),
     ),
-    options={
-        "R7": ("second", "lowest"),
-        "R8": ("equal_legal", "strict"),
-        "R10": ("lose_or_reset", "lose"),
-        "R14": ("sequential_equal", "sequential", "snapshot"),
-    },
-    high=five,
-    low=two,
-    category=category,
-    foul=is_foul,
+    # Seed 004, Irregularities: the floor supervisor may reset the player's hand the house way (R10).
+    options={**OPTIONS, "R10": ("lose_or_reset", "lose")},
     best=best,
     first_class=first_class,
     cites=CITES,

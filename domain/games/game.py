@@ -13,6 +13,10 @@ Judge = Callable[[Showdown, int, str], Verdict]
 """Says what becomes of a seat's wager: (showdown, seat, wager id) -> verdict."""
 
 
+SETTING = frozenset({"set_hand", "reset_hand", "set_dealer"})
+"""The commands of games whose hands are set in two."""
+
+
 class Foul(Protocol):
     """Whether a low hand outranks its high hand (R8: `strict` forbids equality too)."""
 
@@ -41,33 +45,53 @@ class WagerRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Split:
+    """How a game's hands are set in two.
+
+    `high` (cards, R7's token) and `low` give strengths: higher beats lower, equal is a copy. `category` names one.
+    """
+
+    low_size: int
+    high: Callable[[Hand, str], int]
+    low: Callable[[Hand], int]
+    category: Callable[[int], str]
+    foul: Foul
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """The fixed part of a game; amounts, odds and limits are the sheet's.
 
-    `low_size` is 0 where hands are not split. `high` and `low` give a hand's strength (higher beats lower, equal is a
-    copy), `category` its name, `best` the first class of the bonus ranking that the dealt cards contain, and
-    `first_class` the first of some classes. `options`: ruling id to its tokens, the default first. `exposed_limit`: how
-    many exposed cards the deal survives, None where the text has no such rule. `cites` says where the text is for what
-    the shared settlement does.
+    `split` is None where hands are not set. `best` names the first class of the bonus ranking that the dealt cards
+    contain, `first_class` the first of some classes, None where they contain none. `options`: ruling id to its
+    tokens, the default first. `decisions`: the commands that the game has between deal and settling beside those of
+    every game. `dealer_first`: the dealer's hand is set before the players'. `qualifies`: whether the dealer's cards
+    do, where the game asks. `most_antes`: how many times the ante a hand may raise. `exposed_limit`: how many exposed cards the deal survives, None where the text has no such
+    rule. `cites` says where the text is for what the shared settlement does.
     """
 
     id: str
     title: str
     joker: bool
     hand_size: int
-    low_size: int
+    split: Split | None
     wagers: tuple[WagerRule, ...]
     options: Mapping[str, tuple[str, ...]]
-    high: Callable[[Hand, str], int]
-    low: Callable[[Hand], int]
-    category: Callable[[int], str]
-    foul: Foul
     best: Callable[[Hand], str]
     first_class: Callable[[Hand, Collection[str]], str | None]
     cites: Mapping[str, str]
+    decisions: frozenset[str] = SETTING
+    dealer_first: bool = False
+    qualifies: Callable[[Hand, str], bool] | None = None
+    most_antes: Callable[[Hand], int] | None = None
     player_bank: bool = False
     commission: bool = True
     exposed_limit: int | None = None
+
+    @property
+    def low_size(self) -> int:
+        """How many cards lie low; 0 where hands are not split."""
+        return 0 if self.split is None else self.split.low_size
 
     @property
     def deck_size(self) -> int:
@@ -75,7 +99,9 @@ class Game:
 
     @property
     def base_wager(self) -> str:
+        """The wager that the others need: main, or ante."""
         return next(each.id for each in self.wagers if each.base)
 
     def wager(self, id_: str) -> WagerRule | None:
+        """The game's wager `id_`, None where it has no such wager."""
         return next((each for each in self.wagers if each.id == id_), None)

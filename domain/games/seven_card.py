@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.rankings import first_class, five, two
+from domain.games.game import Split
+from domain.rankings import category, first_class, five, is_foul, two
 from domain.rounds.showdown import Showdown, Verdict
+
+SPLIT = Split(low_size=2, high=five, low=two, category=category, foul=is_foul)
+
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "R7": ("second", "lowest"),
+    "R8": ("equal_legal", "strict"),
+    "R10": ("lose", "lose_or_reset"),
+    "R14": ("sequential_equal", "sequential", "snapshot"),
+}
+"""The rulings that a sheet of a seven-card game chooses, each with its default first."""
 
 
 def compare(showdown: Showdown, seat: int) -> tuple[bool, bool]:

@@ -8,7 +8,8 @@ from typing import Any
 from domain import commands as order
 from domain.errors import NotInGame, OutOfPhase
 from domain.games import game
-from domain.rounds import aftermath, betting, claims, dealing, setting
+from domain.games.game import SETTING
+from domain.rounds import aftermath, betting, claims, dealing, deciding, setting
 from domain.rounds.events import Event
 from domain.rounds.refusals import RoundMisdeal, RoundUnknown
 from domain.rounds.scene import Scene
@@ -24,10 +25,6 @@ def _settle(command: order.Settle, scene: Scene) -> tuple[Event, ...]:
     named = {terms.meter for terms in scene.sheet.wagers.values() if terms.meter is not None}
     meters = {name: meter for name in named if (meter := meter_at(scene.around, name)) is not None}
     return settle(scene, meters)
-
-
-def _not_in_game(command: order.RoundCommand, scene: Scene) -> tuple[Event, ...]:
-    raise NotInGame(f"{command.NAME} is no part of {scene.game.title}")
 
 
 PHASES: Mapping[str, Mapping[type[order.RoundCommand], Decider]] = {
@@ -46,9 +43,9 @@ PHASES: Mapping[str, Mapping[type[order.RoundCommand], Decider]] = {
         order.ExposeCard: dealing.expose_card,
         order.SetHand: setting.set_hand,
         order.ResetHand: setting.reset_hand,
-        order.DoubleDown: _not_in_game,
-        order.Raise: _not_in_game,
-        order.Fold: _not_in_game,
+        order.DoubleDown: deciding.double_down,
+        order.Raise: deciding.raise_,
+        order.Fold: deciding.fold,
         order.SetDealer: setting.set_dealer,
         order.Forfeit: aftermath.forfeit,
         order.Settle: _settle,
@@ -64,6 +61,9 @@ PHASES: Mapping[str, Mapping[type[order.RoundCommand], Decider]] = {
 }
 """Which commands a phase accepts; a void is accepted in every phase."""
 
+GAME_COMMANDS = SETTING | {"double_down", "raise", "fold"}
+"""Commands that some games lack."""
+
 
 def decide_in_round(command: order.RoundCommand, around: Surroundings) -> tuple[Event, ...]:
     """The events that `command` leaves in its round's stream; raises a Refusal where the rules say no."""
@@ -71,7 +71,10 @@ def decide_in_round(command: order.RoundCommand, around: Surroundings) -> tuple[
     if round_ is None:
         raise RoundUnknown(f"no round {command.round}; open it first with open_round")
     scene = scene_of(round_, around)
-    return _decider(command, round_)(command, scene)
+    decider = _decider(command, round_)
+    if command.NAME in GAME_COMMANDS and command.NAME not in scene.game.decisions:
+        raise NotInGame(f"{command.NAME} is no part of {scene.game.title}")
+    return decider(command, scene)
 
 
 def scene_of(round_: Round, around: Surroundings) -> Scene:
@@ -89,7 +92,7 @@ def _decider(command: order.RoundCommand, round_: Round) -> Decider:
     accepted = PHASES[round_.phase]
     decider = accepted.get(type(command))
     if decider is None or (isinstance(command, order.DrawStart) and round_.start is not None):
-        names = ", ".join(each.NAME for each in accepted if accepted[each] is not _not_in_game) or "nothing"
+        names = ", ".join(each.NAME for each in accepted) or "nothing"
         raise OutOfPhase(
             f"{command.NAME} comes too early or too late: round {round_.key} is {round_.phase} and accepts {names}"
         )

@@ -216,6 +216,38 @@ class HandReset(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class DoubledDown(Event):
+    """A Double Down Wager equal to the seat's own main went up before the dealer's cards were turned (670a.11(c))."""
+
+    NAME: ClassVar[str] = "round.doubled-down"
+
+    seat: int
+    player: str
+    stake_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Raised(Event):
+    """A Raise Wager went up (678a.11(c)(1))."""
+
+    NAME: ClassVar[str] = "round.raised"
+
+    seat: int
+    player: str
+    stake_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Folded(Event):
+    """The seat gave up its ante; its side wagers stay live (678a.11(c)(2))."""
+
+    NAME: ClassVar[str] = "round.folded"
+
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class DealerSet(Event):
     """What the dealer did with the dealer's cards, beside the house way, by which the round is settled."""
 

@@ -65,8 +65,8 @@ def _recheck_hand(before: Sequence[Event], event: HandSet | HandReset | DealerSe
     setting = scene.set_the_house_way(round_.hands[seat])
     if isinstance(event, DealerSet):
         recorded = (event.house_high, event.house_low, event.rule)
-    elif event.set_by == "player":
-        foul = scene.game.foul(event.high, event.low, wheel=scene.wheel, strict=scene.strict)
+    elif isinstance(event, HandSet) and event.set_by == "player":
+        foul = scene.split.foul(event.high, event.low, wheel=scene.wheel, strict=scene.strict)
         return [] if foul == event.foul else [f"seat {seat} foul: recorded {event.foul}, computed {foul}"]
     else:
         recorded = (event.high, event.low, event.rule or "")

@@ -175,6 +175,25 @@ class HandNotInPlay(Refusal):
     code = "hand.not-in-play"
 
 
+class HandOutOfTurn(Refusal):
+    """Another hand of the same player is set first."""
+
+    code = "hand.out-of-turn"
+    retry = True
+
+
+class HandDecided(Refusal):
+    """The seat has decided already, or decides too late."""
+
+    code = "hand.decided"
+
+
+class RaiseLimit(Refusal):
+    """A raise outside what the hand allows."""
+
+    code = "raise.limit"
+
+
 class HandWrongCards(Refusal):
     """The low hand is not made of the seat's cards."""
 

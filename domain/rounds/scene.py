@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.cards import Hand
-from domain.games.game import Game
+from domain.games.game import Game, Split
 from domain.house_ways import Setting, house_way
 from domain.rounds.refusals import SeatEmpty
 from domain.rounds.state import Round, Wager
@@ -60,6 +60,12 @@ class Scene:
         """How the sheet's house way sets `cards`."""
         assert self.sheet.house_way is not None
         return house_way(self.sheet.house_way).set_hand(cards, self.wheel)
+
+    @property
+    def split(self) -> Split:
+        """How the game's hands are set in two; only for games that do."""
+        assert self.game.split is not None
+        return self.game.split
 
     @property
     def wheel(self) -> str:

@@ -6,7 +6,7 @@ from domain.approvals import require_approval
 from domain.cards import Hand, show
 from domain.commands import ResetHand, SetDealer, SetHand
 from domain.rounds.events import HOUSE, DealerSet, Event, Finding, HandReset, HandSet
-from domain.rounds.refusals import HandAlreadySet, HandNotInPlay, HandWrongCards, ResetRefused
+from domain.rounds.refusals import HandAlreadySet, HandNotInPlay, HandOutOfTurn, HandWrongCards, ResetRefused
 from domain.rounds.scene import Scene
 
 
@@ -18,8 +18,9 @@ def set_hand(command: SetHand, scene: Scene) -> tuple[Event, ...]:
         raise HandNotInPlay(f"seat {command.seat} ({player}) has no {scene.base} wager and not the bank: it sits out")
     if command.seat in round_.set_hands:
         raise HandAlreadySet(f"seat {command.seat}'s hand is set: {show(round_.set_hands[command.seat].low)} low")
-    if round_.dealer_set is not None:
+    if round_.dealer_set is not None and not scene.game.dealer_first:
         raise HandAlreadySet("the dealer's hand is set; after that no player may touch his cards")
+    _check_turn(command.seat, player, scene)
     cards = round_.hands[command.seat]
     early = _set_early(command.seat, scene)
     if command.house_way:
@@ -27,7 +28,7 @@ def set_hand(command: SetHand, scene: Scene) -> tuple[Event, ...]:
         return (HandSet(command.seat, setting.high, setting.low, "house_way", rule=setting.rule, findings=early),)
     assert command.low is not None
     high = _rest(cards, command.low, command.seat, scene.game.low_size)
-    foul = scene.game.foul(high, command.low, wheel=scene.wheel, strict=scene.strict)
+    foul = scene.split.foul(high, command.low, wheel=scene.wheel, strict=scene.strict)
     findings = (*early, *(_foul(command.seat, high, command.low) if foul else ()))
     return (HandSet(command.seat, high, command.low, "player", foul, findings=findings),)
 
@@ -65,7 +66,7 @@ def set_dealer(command: SetDealer, scene: Scene) -> tuple[Event, ...]:
 
 
 def _strengths(high: Hand, low: Hand, scene: Scene) -> tuple[int, int]:
-    return scene.game.high(high, scene.wheel), scene.game.low(low)
+    return scene.split.high(high, scene.wheel), scene.split.low(low)
 
 
 def _rest(cards: Hand, low: Hand, seat: int, low_size: int) -> Hand:
@@ -77,6 +78,20 @@ def _rest(cards: Hand, low: Hand, seat: int, low_size: int) -> Hand:
 
 def _foul(seat: int, high: Hand, low: Hand) -> tuple[Finding, ...]:
     return (Finding("hand.foul", f"low {show(low)} outranks high {show(high)}", seat),)
+
+
+def _check_turn(seat: int, player: str, scene: Scene) -> None:
+    # 688a.7(f): of a player's two hands the larger wager's is set first, of equal ones the higher seat's.
+    if not scene.game.dealer_first:
+        return
+    stake = scene.round.stake_cents(seat, scene.base)
+    for other in scene.in_play():
+        if scene.round.seats[other] != player or other == seat or other in scene.round.set_hands:
+            continue
+        if (scene.round.stake_cents(other, scene.base), other) > (stake, seat):
+            raise HandOutOfTurn(
+                f"{player} sets the hand of seat {other} first: the larger wager, or the first of equal ones"
+            )
 
 
 def _set_early(seat: int, scene: Scene) -> tuple[Finding, ...]:

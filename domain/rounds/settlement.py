@@ -74,11 +74,15 @@ def line_id(wager: Wager, *, for_seat: int | None = None, kind: str | None = Non
 
 
 def check_ready(scene: Scene) -> None:
-    """Refuses settling while a hand that it needs is not set."""
-    waiting = [seat for seat in scene.in_play() if seat not in scene.round.set_hands]
+    """Refuses settling while a hand that it needs is not set or, where hands are not split, not decided."""
+    if scene.game.split is not None:
+        done, what = set(scene.round.set_hands), "set its hand; set it (or the house way)"
+    else:
+        raised = {wager.seat for wager in scene.round.stakes if wager.wager == "raise"}
+        done, what = raised | scene.round.folded, "decided; raise or fold"
+    waiting = [seat for seat in scene.in_play() if seat not in done]
     if waiting:
-        seats = ", ".join(map(str, waiting))
-        raise HandNotSet(f"seat {seats} has not set its hand; set it (or the house way) before settling")
+        raise HandNotSet(f"seat {', '.join(map(str, waiting))} has not {what} before settling")
 
 
 def settle(scene: Scene, meters: Mapping[str, Meter]) -> tuple[Event, ...]:
@@ -103,6 +107,8 @@ def settle(scene: Scene, meters: Mapping[str, Meter]) -> tuple[Event, ...]:
 
 def _showdown(scene: Scene) -> tuple[tuple[Event, ...], Showdown]:
     round_ = scene.round
+    if scene.game.split is None:
+        return (), Showdown(scene.sheet, HOUSE, round_.hands, {}, round_.folded)
     setting = scene.set_the_house_way(round_.hands[HOUSE])
     set_hands = dict(round_.set_hands)
     set_hands[HOUSE] = SetHands(setting.high, setting.low, "house_way", False, setting.rule)
@@ -181,7 +187,7 @@ def _envy_lines(scene: Scene, showdown: Showdown) -> Iterator[Line]:
                     continue
                 hand = scene.game.first_class(showdown.cards[holder], terms.envy.cents)
                 if hand is not None:
-                    verdict = Verdict("win", scene.game.cites["envy"], "R13", hand=hand)
+                    verdict = Verdict("win", scene.game.cites[f"envy.{rule.id}"], "R13", hand=hand)
                     yield Line(
                         Wager(payee, "envy"),
                         scene.round.seats[payee],
@@ -317,7 +323,8 @@ def _settled(line: Line) -> WagerSettled:
 
 
 def _round_settled(scene: Scene, showdown: Showdown, totals: Totals) -> RoundSettled:
-    round_, dealer = scene.round, showdown.set_hands[HOUSE]
+    round_ = scene.round
+    dealer = showdown.set_hands.get(HOUSE, SetHands((), (), "house_way", False, None))
     assert round_.closed is not None
     return RoundSettled(
         round=round_.key,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,12 +28,17 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Showdown:
-    """All hands face up. Spot 0 is the dealer's; `set_hands` has the players' settings and the dealer's by the house way."""
+    """All hands face up. Spot 0 is the dealer's.
+
+    `set_hands` has the players' settings and the dealer's by the house way, nothing where hands are not split; `folded`
+    the seats that gave up.
+    """
 
     sheet: Sheet
     bank: int
     cards: Mapping[int, Hand]
     set_hands: Mapping[int, SetHands]
+    folded: Collection[int] = ()
 
     @property
     def banker(self) -> SetHands:

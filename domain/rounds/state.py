@@ -55,6 +55,7 @@ class Round:
         self.exposed: list[tuple[int, Card]] = []
         self.misdealt = False
         self.set_hands: dict[int, SetHands] = {}
+        self.folded: set[int] = set()
         self.dealer_set: happened.DealerSet | None = None
         self.forfeited: dict[Wager, str] = {}
         self.lines: dict[str, happened.WagerSettled] = {}
@@ -145,6 +146,18 @@ class Round:
     @_take.register
     def _(self, event: happened.HandReset) -> None:
         self.set_hands[event.seat] = SetHands(event.high, event.low, event.set_by, False, event.rule)
+
+    @_take.register
+    def _(self, event: happened.DoubledDown) -> None:
+        self.stakes[Wager(event.seat, "double_down")] = event.stake_cents
+
+    @_take.register
+    def _(self, event: happened.Raised) -> None:
+        self.stakes[Wager(event.seat, "raise")] = event.stake_cents
+
+    @_take.register
+    def _(self, event: happened.Folded) -> None:
+        self.folded.add(event.seat)
 
     @_take.register
     def _(self, event: happened.DealerSet) -> None:
