@@ -1,4 +1,4 @@
-"""The desk: what no single stream can answer, folded from the log. Pure; the ledger stores the entries beside the events.
+"""The desk: what no single stream can answer, folded from the log. Pure; the ledger stores its entries.
 
 Every entry has a key (a tuple of texts) and an immutable value. `fold` says which entries an event changes.
 """

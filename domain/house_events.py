@@ -37,7 +37,7 @@ class SheetPublished(Event):
 
 @dataclass(frozen=True, slots=True)
 class ShufflerFailed(Event):
-    """The table's shuffler reported an error: nothing is dealt until it is cleared. `round` had been dealt and is a misdeal."""
+    """The shuffler reported an error: nothing is dealt until it is cleared. `round` had been dealt: a misdeal."""
 
     NAME: ClassVar[str] = "table.shuffler-failed"
 

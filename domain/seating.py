@@ -1,6 +1,6 @@
 """Where people sit and where things start: counting seats, two hands of one player, the bank button.
 
-Seat 1 is at the dealer's far left, the highest at the far right; counter-clockwise is descending, the dealer follows seat 1.
+Seat 1 is at the dealer's far left, the highest at the far right; counter-clockwise is descending, then the dealer.
 """
 
 from __future__ import annotations

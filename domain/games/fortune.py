@@ -1,4 +1,4 @@
-"""Fortune Pai Gow Poker as the cardroom plays it (seed 004): the house or a player banks, 5 % on wins, Fortune bonus and envy."""
+"""Fortune Pai Gow Poker as the cardroom plays it (seed 004): house or player bank, 5 % on wins, bonus and envy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def judge_main(showdown: Showdown, seat: int, wager: str) -> Verdict:
 
 
 def judge_fortune(showdown: Showdown, seat: int, wager: str) -> Verdict:
-    """Seed 004, Bonus Hands; the table decides, so a straight pays although the text begins at three of a kind (R11)."""
+    """Seed 004, Bonus Hands; the table decides: a straight pays although the text begins at three of a kind (R11)."""
     verdict = by_paytable(showdown, seat, wager, CITES["bonus"])
     return verdict._replace(ruling="R11") if verdict.hand == "straight" else verdict
 

@@ -1,4 +1,4 @@
-"""What a game is made of: its deck, its wagers in settling order, its ruling options and how its hands are set and settled."""
+"""What a game is made of: its deck, its wagers in settling order, its options, how hands are set and judged."""
 
 from __future__ import annotations
 
@@ -66,8 +66,9 @@ class Game:
     contain, `first_class` the first of some classes, None where they contain none. `options`: ruling id to its
     tokens, the default first. `decisions`: the commands that the game has between deal and settling beside those of
     every game. `dealer_first`: the dealer's hand is set before the players'. `qualifies`: whether the dealer's cards
-    do, where the game asks. `most_antes`: how many times the ante a hand may raise. `exposed_limit`: how many exposed cards the deal survives, None where the text has no such
-    rule. `cites` says where the text is for what the shared settlement does.
+    do, where the game asks. `most_antes`: how many times the ante a hand may raise. `exposed_limit`: how many exposed
+    cards the deal survives, None where the text has no such rule. `cites` says where the text is for what the shared
+    settlement does.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What the seven-card games share: a five-card and a two-card hand against the banker's, and bonuses on all seven cards."""
+"""What the seven-card games share: two hands against the banker's, and bonuses on all seven cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wagers before the cards: placing, withdrawing, taking the bank, and no more bets with the progressive's contributions."""
+"""Wagers before the cards: placing, withdrawing, taking the bank, and no more bets with what meters get."""
 
 from __future__ import annotations
 

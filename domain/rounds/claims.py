@@ -1,4 +1,4 @@
-"""A winning progressive line as a jackpot: claimed by settling, validated or refused by the floor, paid once on a slip."""
+"""A winning progressive line as a jackpot: claimed at settling, validated or refused, paid once on a slip."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ JACKPOT_WAGER = "progressive"
 
 
 def validate_jackpot(command: ValidateJackpot, scene: Scene) -> tuple[Event, ...]:
-    """A floorperson or above, never the round's dealer, verifies a claim (670a.11(h)(3)(i)(B)); the amount is the line's."""
+    """A floorperson or above, never the dealer, verifies a claim (670a.11(h)(3)(i)(B)); the amount is the line's."""
     line = _open_claim(command, scene)
     _not_the_dealer(command.validated_by, scene)
     findings: tuple[Finding, ...] = ()

@@ -1,4 +1,4 @@
-"""The deal: where the first hand goes, what every spot got, and what makes the hand a misdeal (seed 004, Misdealt Hands)."""
+"""The deal: where the first hand goes, what every spot got, what makes a misdeal (seed 004, Misdealt Hands)."""
 
 from __future__ import annotations
 

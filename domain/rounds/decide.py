@@ -1,4 +1,4 @@
-"""Decides a command about a round: first its phase, then what the command's own module says. Returns events, changes nothing."""
+"""Decides a command about a round: first its phase, then what the command's own module says. Changes nothing."""
 
 from __future__ import annotations
 

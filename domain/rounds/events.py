@@ -60,7 +60,7 @@ class RoundOpened(Event):
 
 @dataclass(frozen=True, slots=True)
 class WagerPlaced(Event):
-    """Chips went onto a wager. `player` is who owns them (the bettor of a backer's wager); `standing_cents` is the sum now."""
+    """Chips went onto a wager. `player` owns them (a backer's wager: the bettor); `standing_cents` is the sum now."""
 
     NAME: ClassVar[str] = "round.wager-placed"
 
@@ -280,8 +280,8 @@ class WagerForfeited(Event):
 class Hit:
     """A share of a meter level: what it was read from and what it moves.
 
-    `accrued_before_micros` and `reserve_before_micros` are the level at this hit's turn, `basis_micros` the V that the percentage is of,
-    `win_micros` what leaves for the winner, `reset_micros` what the level gets back, of it
+    `accrued_before_micros` and `reserve_before_micros` are the level at this hit's turn, `basis_micros` the V that the
+    percentage is of, `win_micros` what leaves for the winner, `reset_micros` what the level gets back, of it
     `reserve_used_micros` from the reserve and the rest from the house.
     """
 
@@ -349,7 +349,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMain:
-    """A player's main stake against the house in the round, 0 where a player banked; the next bank's house wager looks at it."""
+    """A player's main stake against the house, 0 where a player banked; the next bank's house wager looks at it."""
 
     player: str
     main_cents: int
@@ -357,7 +357,7 @@ class PlayedMain:
 
 @dataclass(frozen=True, slots=True)
 class RoundSettled(Event):
-    """Every line is settled: the dealer's hands that it rests on, the totals, and what the bank button needs to know."""
+    """Every line is settled: the dealer's hands it rests on, the totals, and what the bank button needs to know."""
 
     NAME: ClassVar[str] = "round.settled"
 

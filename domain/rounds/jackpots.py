@@ -15,7 +15,7 @@ Claim = tuple[str, str, int]
 
 @dataclass(slots=True)
 class _Pool:
-    """A level while hits are taken from it. `began_micros` is V when settling begins; `share_micros` of equal 100 % hits."""
+    """A level while hits are taken from it. `began_micros` is V when settling begins, `share_micros` an equal part."""
 
     level: Level
     began_micros: int

@@ -34,7 +34,7 @@ def set_hand(command: SetHand, scene: Scene) -> tuple[Event, ...]:
 
 
 def reset_hand(command: ResetHand, scene: Scene) -> tuple[Event, ...]:
-    """The floor resets a foul hand the house way, while the house banks and before the dealer's cards are compared (R10)."""
+    """The floor resets a foul hand the house way, while the house banks and before the dealer sets (R10)."""
     require_approval(command.approved_by, by=command.by, dealer=scene.round.opened.dealer)
     scene.player_at(command.seat)
     held = scene.round.set_hands.get(command.seat)

@@ -1,4 +1,4 @@
-"""Settling a round: every wager's line in the table's order, the meter's hits, the bank, envy, and the proof that nothing is lost.
+"""Settling a round: every wager's line in the table's order, hits, bank, envy, and the proof that nothing is lost.
 
 The order of work is not the order of the lines: what wins first, then what the meter gives (R14), then the payout
 limit, then commission on what is left (R12), then the bank's own line and the totals.

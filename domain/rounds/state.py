@@ -1,4 +1,4 @@
-"""A round as its events leave it. `evolve` only records: it never refuses, computes nothing that is paid and looks nothing up."""
+"""A round as its events leave it. `evolve` only records: it refuses nothing and looks nothing up."""
 
 from __future__ import annotations
 
