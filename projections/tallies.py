@@ -1,6 +1,6 @@
 """What an event moves of a player's figures, in one place for balances and rounds. Amounts are cents.
 
-A stake leaves the player when it is placed and comes back when it is withdrawn; a settlement line gives back what it
+A stake leaves the player when it is placed, doubled or raised, and comes back when it is withdrawn; a settlement line gives back what it
 won and returned; the bank's risk is staked with its line. What a toke brings back, and its corrections, are the
 dealers'.
 """
@@ -11,8 +11,10 @@ from functools import singledispatch
 from typing import NamedTuple
 
 from domain.rounds.events import (
+    DoubledDown,
     Event,
     LineCorrected,
+    Raised,
     RoundVoided,
     WagerPlaced,
     WagerSettled,
@@ -47,6 +49,12 @@ def moves(event: Event) -> tuple[Move, ...]:
 @moves.register
 def _(event: WagerPlaced) -> tuple[Move, ...]:
     return (Move(event.player, staked_cents=event.amount_cents),)
+
+
+@moves.register(DoubledDown)
+@moves.register(Raised)
+def _(event: DoubledDown | Raised) -> tuple[Move, ...]:
+    return (Move(event.player, staked_cents=event.stake_cents),)
 
 
 @moves.register

@@ -1,0 +1,515 @@
+"""A round as its events tell it: the replay document, folded on demand from the round's stream and the sheet it pinned.
+
+A document at event N shows only what was known after event N. The dealer's two hands are there from the event that set
+them on (before that, only the cards as dealt): by the house way, by which the round is settled, with what the dealer
+did beside it. A seat's hands are there when it has set them, lines when they are settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from domain.cards import JOKER, Hand, show
+from domain.desk import PublishedSheet
+from domain.errors import Refusal
+from domain.games import game
+from domain.games.game import Game
+from domain.house_events import MeterOpened, SheetPublished
+from domain.meters import LevelTerms
+from domain.rankings import RANKINGS
+from domain.rounds import events as happened
+from domain.rounds.claims import JACKPOT_WAGER
+from domain.rounds.events import HOUSE, Hit, ReturnedWager, WagerSettled
+from domain.rounds.recheck import recheck
+from domain.rounds.state import Round, SetHands
+from domain.streams import Stream
+from ledger.errors import NOT_FOUND, LedgerError
+from ledger.integrity import round_integrity
+from ledger.records import Record
+from ledger.service import Ledger
+from projections.rounds import EVERY, Filters, stream_rounds
+from projections.telling import tell
+
+Document = dict[str, Any]
+VOID_CITE = "a void returns every wager whole"
+
+
+class NoSuchRound(LedgerError):
+    """There is no round of that key."""
+
+    code: ClassVar[str] = "round.unknown"
+    exit_code: ClassVar[int] = NOT_FOUND
+
+
+class NoSuchFrame(LedgerError):
+    """The round has no event of that number."""
+
+    code: ClassVar[str] = "replay.no-such-frame"
+    exit_code: ClassVar[int] = NOT_FOUND
+
+
+class NoSuchSeat(LedgerError):
+    """Nobody sat there in the round."""
+
+    code: ClassVar[str] = "replay.no-such-seat"
+    exit_code: ClassVar[int] = NOT_FOUND
+
+
+def replay(ledger: Ledger, round_key: str, at: int | None = None, seat: int | None = None) -> Document:
+    """The round's document in the contract's form, as it was after its event `at`, from the view of `seat`.
+
+    A seat's view leaves the other seats' hands, wagers, lines and frames out. `integrity.verified` is of the whole
+    stream, `integrity.head` the hash of the last event shown. Raises NoSuchRound, NoSuchFrame, NoSuchSeat.
+    """
+    return _replay(ledger, _Rules(ledger), round_key, at, seat)
+
+
+def replay_all(ledger: Ledger, filters: Filters = EVERY) -> Iterator[Document]:
+    """The documents of the rounds that `filters` mean, in round order, one at a time."""
+    rules = _Rules(ledger)
+    for row in stream_rounds(ledger, filters):
+        yield _replay(ledger, rules, row["round"], None, None)
+
+
+def _replay(ledger: Ledger, rules: _Rules, key: str, at: int | None, seat: int | None) -> Document:
+    records = ledger.feed.stream(Stream("round", key))
+    if not records:
+        raise NoSuchRound(f"no round {key} in this ledger")
+    if at is not None and not 1 <= at <= len(records):
+        raise NoSuchFrame(f"round {key} has events 1 to {len(records)}, not {at}")
+    shown = records[:at]
+    round_, frames = _frames(shown, seat)
+    if seat is not None and seat not in round_.seats:
+        taken = ", ".join(map(str, sorted(round_.seats)))
+        raise NoSuchSeat(f"nobody sat at seat {seat} in round {key}; seats taken: {taken}")
+    scene = _Scene(round_, rules.published(round_.opened.sheet), shown)
+    document = _document(scene)
+    document["frames"] = frames
+    document["recheck"] = _recheck(scene, rules)
+    document["integrity"] = {"verified": round_integrity(ledger, key).verified, "head": shown[-1].hash.hex()}
+    return document if seat is None else _seen_from(document, seat)
+
+
+class _Rules:
+    """Sheets and meter terms from their own streams, each read once."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._sheets: dict[str, PublishedSheet] = {}
+        self._terms: dict[str, dict[tuple[str, str], LevelTerms]] = {}
+
+    def published(self, ref: str) -> PublishedSheet:
+        if ref not in self._sheets:
+            event = self._ledger.feed.stream(Stream("sheet", ref))[0].event
+            assert isinstance(event, SheetPublished)
+            self._sheets[ref] = PublishedSheet(event.ref, event.fingerprint, event.effective_from, event.sheet)
+        return self._sheets[ref]
+
+    def terms(self, meter: str) -> Mapping[tuple[str, str], LevelTerms]:
+        if meter not in self._terms:
+            event = self._ledger.feed.stream(Stream("meter", meter))[0].event
+            assert isinstance(event, MeterOpened)
+            self._terms[meter] = {(meter, terms.level): terms for terms in event.levels}
+        return self._terms[meter]
+
+
+class _Scene(NamedTuple):
+    round: Round
+    published: PublishedSheet
+    records: Sequence[Record]
+
+    @property
+    def game(self) -> Game:
+        return game(self.round.opened.game)
+
+    @property
+    def wheel(self) -> str:
+        options: Mapping[str, str] = self.published.content["options"]
+        return options.get("R7", "second")
+
+
+def _frames(records: Sequence[Record], seat: int | None) -> tuple[Round, list[Document]]:
+    """The round that `records` leave, and what each event says, without those that concern other seats only."""
+    opened = records[0].event
+    assert isinstance(opened, happened.RoundOpened)
+    round_ = Round(opened)
+    frames = []
+    for record in records:
+        if record.version > 1:
+            round_.evolve(record.event)
+        if seat is None or getattr(record.event, "seat", HOUSE) in (HOUSE, seat):
+            frames.append(
+                {
+                    "version": record.version,
+                    "position": record.position,
+                    "at": record.at,
+                    "by": record.by,
+                    "event": record.event.NAME,
+                    "text": tell(record.event, round_, seat),
+                }
+            )
+    return round_, frames
+
+
+def _document(scene: _Scene) -> Document:
+    round_ = scene.round
+    opened = round_.opened
+    voided = round_.voided is not None
+    settled = [_line(line) for line in round_.lines.values()]
+    return {
+        "round": opened.round,
+        "game": opened.game,
+        "sheet": opened.sheet,
+        "property": opened.property,
+        "table": opened.table,
+        "number": opened.number,
+        "gaming_day": opened.gaming_day,
+        "status": round_.phase if round_.phase in ("settled", "voided") else "open",
+        "bank": _spot(round_.bank_seat, "house"),
+        "start": _start(round_),
+        "dealer": _dealer(scene),
+        "seats": [_seat(scene, seat) for seat in sorted(round_.seats)],
+        "lines": _returned(round_) if voided else settled,
+        "findings": [
+            {"code": each.code, "seat": each.seat, "wager": each.wager, "text": each.text} for each in round_.findings
+        ],
+        "frames": [],
+        "recheck": {},
+        "integrity": {},
+        "reversed_lines": settled if voided else [],
+        "phase": round_.phase,
+        "misdealt": round_.misdealt,
+        "opened_at": scene.records[0].at,
+        "dealt_by": opened.dealer,
+        "deck": opened.deck,
+        "dice": None if round_.start is None or round_.start.dice is None else list(round_.start.dice),
+        "stub": round_.stub,
+        "exposed": [{"seat": _spot(seat, "dealer"), "card": show((card,))} for seat, card in round_.exposed],
+        "banker": _banker(round_),
+        "wagers": list(_wagers(round_)),
+        "corrections": list(_corrections(scene.records)),
+        "payments": list(_payments(scene.records)),
+        "jackpots": list(_jackpots(scene)),
+        "totals": _totals(round_),
+        "void": next(_voids(scene.records), None),
+    }
+
+
+def _start(round_: Round) -> Document | None:
+    start = round_.start
+    if start is None:
+        return None
+    return {"method": start.method, "number": start.number, "position": _spot(start.position, "dealer")}
+
+
+def _dealer(scene: _Scene) -> Document:
+    cards = scene.round.hands.get(HOUSE)
+    hands = _dealer_hands(scene.round)
+    laid = scene.round.dealer_set
+    return {
+        "cards": None if cards is None else show(cards),
+        **_hands(scene, hands),
+        "rule": None if hands is None else hands.rule,
+        "best": _best(scene, cards),
+        "qualifies": _qualifies(scene, cards),
+        "laid_high": None if laid is None else show(laid.high),
+        "laid_low": None if laid is None else show(laid.low),
+    }
+
+
+def _dealer_hands(round_: Round) -> SetHands | None:
+    """The dealer's hands by the house way, once the dealer has set or the round is settled."""
+    if round_.settled is not None:
+        settled = round_.settled
+        return SetHands(settled.dealer_high, settled.dealer_low, "house_way", False, settled.dealer_rule)
+    if round_.dealer_set is not None:
+        laid = round_.dealer_set
+        return SetHands(laid.house_high, laid.house_low, "house_way", False, laid.rule)
+    return None
+
+
+def _seat(scene: _Scene, seat: int) -> Document:
+    round_ = scene.round
+    cards = round_.hands.get(seat)
+    hands = round_.set_hands.get(seat)
+    plays = seat == round_.bank_seat or any(wager.seat == seat for wager in round_.stakes)
+    return {
+        "seat": seat,
+        "player": round_.seats[seat],
+        "cards": None if cards is None else show(cards),
+        **_hands(scene, hands),
+        "set_by": None if hands is None else hands.set_by,
+        "foul": hands is not None and hands.foul,
+        "folded": seat in round_.folded,
+        "best": _best(scene, cards) if plays else None,
+        "rule": None if hands is None else hands.rule,
+        **_straight_flush(scene, cards if plays else None),
+    }
+
+
+def _hands(scene: _Scene, hands: SetHands | None) -> Document:
+    split = scene.game.split
+    if hands is None or split is None:
+        return {"high": None, "low": None, "high_rank": None, "low_rank": None}
+    return {
+        "high": show(hands.high),
+        "low": show(hands.low),
+        "high_rank": split.category(split.high(hands.high, scene.wheel)),
+        "low_rank": split.category(split.low(hands.low)),
+    }
+
+
+def _best(scene: _Scene, cards: Hand | None) -> str | None:
+    """The best class of the cards, once they are dealt."""
+    return scene.game.best(cards) if cards is not None and _whole(scene, cards) else None
+
+
+def _qualifies(scene: _Scene, cards: Hand | None) -> bool | None:
+    """Whether the dealer's cards do; None where the game does not ask."""
+    asked = scene.game.qualifies
+    return None if asked is None or cards is None or not _whole(scene, cards) else asked(cards, scene.wheel)
+
+
+def _straight_flush(scene: _Scene, cards: Hand | None) -> Document:
+    """How long the best straight flush is, in the game whose hands are not set in two; None below three cards."""
+    if scene.game.split is not None:
+        return {}
+    longest = None
+    if cards is not None and _whole(scene, cards):
+        longest = scene.game.first_class(cards, RANKINGS["straight_flush_length"])
+    return {"straight_flush_length": None if longest is None else int(longest.rpartition("_")[2])}
+
+
+def _whole(scene: _Scene, cards: Hand) -> bool:
+    """Whether the cards are a hand of the game; a misdeal's need not be."""
+    right = len(cards) == len(set(cards)) == scene.game.hand_size
+    return right and (scene.game.joker or JOKER not in cards)
+
+
+def _line(line: WagerSettled) -> Document:
+    shown = {
+        "line_id": line.line_id,
+        "seat": line.seat,
+        "player": line.player,
+        "wager": line.wager,
+        "stake_cents": line.stake_cents,
+        "outcome": line.outcome,
+        "odds": line.odds,
+        "won_cents": line.won_cents,
+        "returned_cents": line.returned_cents,
+        "commission_cents": line.commission_cents,
+        "net_cents": line.net_cents,
+        "paid_by": line.paid_by,
+        "cite": line.cite,
+        "ruling": line.ruling,
+        "for_seat": line.for_seat,
+        "kind": line.kind,
+        "hand": line.hand,
+        "meter_reading": None if line.hit is None else _reading(line.hit),
+    }
+    return shown | _riding(line)
+
+
+def _reading(hit: Hit) -> Document:
+    return {
+        "meter": hit.meter,
+        "level": hit.level,
+        "percent": hit.percent,
+        "accrued_before_micros": hit.accrued_before_micros,
+        "reserve_before_micros": hit.reserve_before_micros,
+        "basis_micros": hit.basis_micros,
+        "win_micros": hit.win_micros,
+        "reset_micros": hit.reset_micros,
+        "reserve_used_micros": hit.reserve_used_micros,
+    }
+
+
+def _returned(round_: Round) -> list[Document]:
+    """The lines of a void: every wager that stood goes back whole."""
+    assert round_.voided is not None
+    return [_back(each) for each in round_.voided.returned]
+
+
+def _back(each: ReturnedWager) -> Document:
+    shown = {
+        "line_id": each.line_id,
+        "seat": each.seat,
+        "player": each.player,
+        "wager": each.wager,
+        "stake_cents": each.stake_cents,
+        "outcome": "returned",
+        "odds": None,
+        "won_cents": 0,
+        "returned_cents": each.stake_cents,
+        "commission_cents": 0,
+        "net_cents": 0,
+        "paid_by": each.paid_by,
+        "cite": VOID_CITE,
+        "ruling": None,
+        "for_seat": None,
+        "kind": None,
+        "hand": None,
+        "meter_reading": None,
+    }
+    return shown | _riding(each)
+
+
+def _riding(wager: WagerSettled | ReturnedWager) -> Document:
+    """What tells a toke or a backer's wager from the seat's own."""
+    return ({"toke": True} if wager.toke else {}) | ({"bettor": wager.bettor} if wager.bettor is not None else {})
+
+
+def _banker(round_: Round) -> Document | None:
+    bank = round_.bank
+    if bank is None:
+        return None
+    return {
+        "seat": bank.seat,
+        "player": bank.player,
+        "chips_cents": bank.chips_cents,
+        "house_wager_cents": bank.house_wager_cents,
+        "at_risk_cents": bank.at_risk_cents,
+    }
+
+
+def _wagers(round_: Round) -> Iterator[Document]:
+    for wager, cents in sorted(round_.stakes.items(), key=lambda each: (each[0].seat, each[0].wager, str(each[0]))):
+        shown = {
+            "seat": wager.seat,
+            "player": round_.owner(wager),
+            "wager": wager.wager,
+            "stake_cents": cents,
+            "forfeited": wager in round_.forfeited,
+        }
+        riding = ({"toke": True} if wager.toke else {}) | ({"bettor": wager.bettor} if wager.bettor else {})
+        yield shown | riding
+
+
+def _corrections(records: Sequence[Record]) -> Iterator[Document]:
+    for record in records:
+        event = record.event
+        if isinstance(event, happened.LineCorrected):
+            yield {
+                "version": record.version,
+                "at": record.at,
+                "by": record.by,
+                "line_id": event.line_id,
+                "seat": event.seat,
+                "player": event.player,
+                "wager": event.wager,
+                "due_cents": event.due_cents,
+                "previous_due_cents": event.previous_due_cents,
+                "difference_cents": event.difference_cents,
+                "gaming_day": event.gaming_day,
+                "reason": event.reason,
+                "approved_by": list(event.approved_by),
+            } | ({"toke": True} if event.toke else {})
+
+
+def _payments(records: Sequence[Record]) -> Iterator[Document]:
+    for record in records:
+        event = record.event
+        if isinstance(event, happened.PaymentReported):
+            yield {
+                "version": record.version,
+                "at": record.at,
+                "by": record.by,
+                "line_id": event.line_id,
+                "seat": event.seat,
+                "wager": event.wager,
+                "paid_cents": event.paid_cents,
+                "expected_cents": event.expected_cents,
+                "difference_cents": event.paid_cents - event.expected_cents,
+            }
+
+
+def _jackpots(scene: _Scene) -> Iterator[Document]:
+    """Every winning progressive line with how far its claim has come: claimed, validated, paid, refused or voided."""
+    for line in scene.round.lines.values():
+        if line.wager == JACKPOT_WAGER and line.outcome == "win":
+            yield {
+                "line_id": line.line_id,
+                "seat": line.seat,
+                "player": line.player,
+                "amount_cents": line.won_cents,
+                "state": "claimed",
+                "validated_by": None,
+                "signal": None,
+                "refused_by": None,
+                "reason": None,
+                "slip": None,
+                "paid_from": None,
+                "paid_by": None,
+                "witness": None,
+            } | _claim(line.line_id, scene.records)
+
+
+def _claim(line_id: str, records: Iterable[Record]) -> Document:
+    known: Document = {}
+    for record in records:
+        match record.event:
+            case happened.JackpotValidated(line_id=of) as event if of == line_id:
+                known |= {"state": "validated", "validated_by": event.validated_by, "signal": event.signal}
+            case happened.JackpotRefused(line_id=of) as event if of == line_id:
+                known |= {"state": "refused", "refused_by": event.refused_by, "reason": event.reason}
+            case happened.JackpotPaid(line_id=of) as event if of == line_id:
+                known |= {"state": "paid", "slip": event.slip, "paid_from": event.paid_from}
+                known |= {"paid_by": event.paid_by, "witness": event.witness}
+            case happened.RoundVoided():
+                known |= {"state": "voided"}
+    return known
+
+
+def _totals(round_: Round) -> Document | None:
+    if round_.settled is None:
+        return None
+    totals = round_.settled.totals
+    return {
+        "players_micros": totals.players_micros,
+        "house_micros": totals.house_micros,
+        "dealers_micros": totals.dealers_micros,
+        "meter_micros": totals.meter_micros,
+        "reserve_micros": totals.reserve_micros,
+    }
+
+
+def _voids(records: Iterable[Record]) -> Iterator[Document]:
+    for record in records:
+        if isinstance(record.event, happened.RoundVoided):
+            yield {
+                "at": record.at,
+                "by": record.by,
+                "phase": record.event.phase,
+                "reason": record.event.reason,
+                "approved_by": list(record.event.approved_by),
+            }
+
+
+def _spot(seat: int, house: str) -> int | str:
+    return house if seat == HOUSE else seat
+
+
+def _recheck(scene: _Scene, rules: _Rules) -> Document:
+    """The settlement and the void computed anew; what cannot be computed is a difference, and the document opens."""
+    events = [record.event for record in scene.records]
+    try:
+        terms = {
+            name: level
+            for event in events
+            if isinstance(event, WagerSettled) and event.hit is not None
+            for name, level in rules.terms(event.hit.meter).items()
+        }
+        differences = recheck(events, scene.published, terms)
+    except (AssertionError, LookupError, ValueError, Refusal) as impossible:
+        differences = [f"cannot be computed anew: {type(impossible).__name__}: {impossible}"]
+    return {"matches": not differences, "differences": differences}
+
+
+def _seen_from(document: Document, seat: int) -> Document:
+    """The document with what concerns `seat` or everybody."""
+    own = ("seats", "lines", "reversed_lines", "wagers", "corrections", "payments", "jackpots")
+    view = {name: [each for each in document[name] if each["seat"] == seat] for name in own}
+    view["findings"] = [each for each in document["findings"] if each["seat"] in (None, seat)]
+    view["exposed"] = [each for each in document["exposed"] if each["seat"] in ("dealer", seat)]
+    return document | view
