@@ -25,6 +25,8 @@ def loads(text: str) -> Any:
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
+        if text.startswith("\ufeff"):
+            raise NotStrict("it begins with a byte order mark; leave it out") from None
         raise NotStrict(f"no JSON: {error.msg} at character {error.pos + 1}") from None
     except RecursionError:
         raise NotStrict(_TOO_DEEP) from None

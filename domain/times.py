@@ -51,8 +51,8 @@ def gaming_day(at: str, zone: str, day_starts: str) -> str:
     """The gaming day (`2026-05-04`) of the instant `at` (RFC 3339) at a property in `zone`, cut off at `day_starts`.
 
     A gaming day starts at the first instant at which the wall clock of that date reads at least `day_starts`, and
-    lasts until the next one starts; around changes of the clock it has 23, 24 or 25 hours. A date whose wall clock
-    never reads `day_starts` or later has none. ValueError where `at` is no instant.
+    lasts until the next one starts, which around changes of the clock is not 24 hours. A date whose wall clock never
+    reads `day_starts` or later has none. ValueError where `at` is no instant.
 
     >>> gaming_day("2026-05-05T03:00:00-04:00", "America/New_York", "06:00")
     '2026-05-04'
@@ -120,4 +120,5 @@ def _reads(moment: datetime, clock: ZoneInfo) -> datetime:
 
 @cache
 def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    # Two files of a zone directory name no place: the machine's own zone, and the one of a machine never set up.
+    return frozenset(available_timezones() - {"localtime", "Factory"})
