@@ -17,7 +17,6 @@ from domain.games import game
 from domain.games.game import Game
 from domain.house_events import MeterOpened, SheetPublished
 from domain.meters import LevelTerms
-from domain.rankings import RANKINGS
 from domain.rounds import events as happened
 from domain.rounds.claims import JACKPOT_WAGER
 from domain.rounds.events import HOUSE, Hit, ReturnedWager, WagerSettled
@@ -244,7 +243,6 @@ def _seat(scene: _Scene, seat: int) -> Document:
         "folded": seat in round_.folded,
         "best": _best(scene, cards) if plays else None,
         "rule": None if hands is None else hands.rule,
-        **_straight_flush(scene, cards if plays else None),
     }
 
 
@@ -269,16 +267,6 @@ def _qualifies(scene: _Scene, cards: Hand | None) -> bool | None:
     """Whether the dealer's cards do; None where the game does not ask."""
     asked = scene.game.qualifies
     return None if asked is None or cards is None or not _whole(scene, cards) else asked(cards, scene.wheel)
-
-
-def _straight_flush(scene: _Scene, cards: Hand | None) -> Document:
-    """How long the best straight flush is, in the game whose hands are not set in two; None below three cards."""
-    if scene.game.split is not None:
-        return {}
-    longest = None
-    if cards is not None and _whole(scene, cards):
-        longest = scene.game.first_class(cards, RANKINGS["straight_flush_length"])
-    return {"straight_flush_length": None if longest is None else int(longest.rpartition("_")[2])}
 
 
 def _whole(scene: _Scene, cards: Hand) -> bool:

@@ -1,8 +1,8 @@
 """What an event moves of a player's figures, in one place for balances and rounds. Amounts are cents.
 
-A stake leaves the player when it is placed, doubled or raised, and comes back when it is withdrawn; a settlement line gives back what it
-won and returned; the bank's risk is staked with its line. What a toke brings back, and its corrections, are the
-dealers'.
+A stake leaves the player when it is placed, doubled or raised, and comes back when it is withdrawn; a settlement line
+gives back what it won and returned; the bank's risk is staked with its line. What a toke brings back, and its
+corrections, are the dealers'.
 """
 
 from __future__ import annotations
