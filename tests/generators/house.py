@@ -108,7 +108,7 @@ _VARIANTS: tuple[Mapping[str, Any], ...] = (
 
 
 def _sheet(property_: Property, number: int, change: Mapping[str, Any]) -> Content:
-    content: Content = sample("fortune-cardroom@1") | {
+    content: Content = dict(sample("fortune-cardroom@1")) | {
         "id": f"fortune-{property_.id.lower()}-{number}",
         "version": 1,
         "options": change["options"],

@@ -1,0 +1,1 @@
+"""Properties over random play: whatever happens at the tables, the books balance and a second look finds the same."""
