@@ -143,10 +143,9 @@ class Memory:
         else:
             round_.evolve(event)
 
-    def kept(self) -> None:
-        """The transaction is committed: what it left is what there is."""
+    def saved(self) -> None:
+        """The store has, inside the transaction, what was changed; the oldest of what is remembered can go."""
         self.changed = {}
-        self._connection = None
         self._rounds.trim(self.ROUNDS)
         self._heads.trim(self.STREAMS)
         if len(self._entries) > self.ENTRIES:

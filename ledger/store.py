@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from ledger.dialects import WRITES, Dialect, Sqlite, writable
-from ledger.errors import LedgerError, NotALedger, StoreNotFound, StoreReadOnly, StoreUrlInvalid
+from ledger.errors import LedgerClosed, LedgerError, NotALedger, StoreNotFound, StoreReadOnly, StoreUrlInvalid
 from ledger.schema import META, SCHEMA_VERSION
 from ledger.settings import dialect_of, shown, sqlite_file
 
@@ -21,6 +21,7 @@ class Store:
         self.dialect = dialect
         self.read_only = read_only
         self.engine = dialect.engine()
+        self._closed = False
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -44,7 +45,9 @@ class Store:
 
     @contextmanager
     def speaking(self) -> Iterator[None]:
-        """Turns the driver's errors into the ledger's."""
+        """Turns the driver's errors into the ledger's; refuses a closed store."""
+        if self._closed:
+            raise LedgerClosed("the ledger is closed; open it again")
         try:
             yield
         except sa.exc.DBAPIError as error:
@@ -56,7 +59,8 @@ class Store:
         return self.dialect.trouble(orig if isinstance(orig, Exception) else error)
 
     def close(self) -> None:
-        """Gives every connection back."""
+        """Gives every connection back, for good."""
+        self._closed = True
         self.engine.dispose()
 
 

@@ -72,7 +72,6 @@ class Writer:
                 self._memory.forget()
                 self._head = None
                 return receipts
-            self._memory.kept()
             self._head = tx.head
         return receipts
 
@@ -159,7 +158,7 @@ class Writer:
 
     def _save_desk(self, tx: Transaction, position: int) -> None:
         self._desk.save(tx.connection, self._memory.changed, position)
-        self._memory.changed = {}
+        self._memory.saved()
 
     def _resolve(self, submissions: Sequence[Submission], receipts: Sequence[Receipt], failed: CommitFailed) -> None:
         """Asks the store whether a commit that failed took place; returns where it did, or had nothing to record."""
