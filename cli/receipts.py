@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ import click
 from cli.feed_lines import FeedSource
 from cli.options import Settings
 from cli.output import RowWriter, paper_for
+from cli.progress import ProgressLine
 from cli.recording import Answer, Tally
 from cli.tables import Column, Paper, clean, draw_table
 
@@ -30,7 +30,6 @@ COLUMNS = (
     Column("code"),
     Column("message"),
 )
-_PROGRESS_SECONDS = 0.2
 
 
 @contextmanager
@@ -42,7 +41,7 @@ def teller(
     As a table the count is the answer and refusals are on standard error; otherwise the receipts are the answer and
     the count is on standard error.
     """
-    progress = Progress(settings, tally, sources)
+    progress = _Pace(settings, tally, sources)
     as_table = settings.format == "table"
     writer = None if as_table else RowWriter(settings, COLUMNS, stream)
 
@@ -85,31 +84,23 @@ def _print_count(paper: Paper, tally: Tally, dry_run: bool) -> None:
     paper.print_all(draw_table(columns, rows))
 
 
-class Progress:
-    """A line on a terminal's standard error that says how far the recording is; nothing elsewhere."""
+class _Pace:
+    """How far the recording is, told by a progress line."""
 
     def __init__(self, settings: Settings, tally: Tally, sources: Sequence[FeedSource]) -> None:
-        both_on_terminal = settings.format != "table" and settings.output is None and sys.stdout.isatty()
-        self._on = sys.stderr.isatty() and not settings.quiet and not both_on_terminal
+        self._line = ProgressLine(settings, with_answer=settings.format != "table")
         self._tally = tally
         self._sources = sources
         sizes = [source.size for source in sources]
-        self._bytes = None if None in sizes else sum(size for size in sizes if size is not None)
-        self._began = self._shown = time.monotonic()
+        self._bytes = 0 if None in sizes else sum(size for size in sizes if size is not None)
+        self._began = time.monotonic()
+        self.clear = self._line.clear
 
     def show(self) -> None:
-        """Says it again, at most five times a second."""
-        now = time.monotonic()
-        if not self._on or now - self._shown < _PROGRESS_SECONDS:
-            return
-        self._shown = now
-        pace = self._tally.lines / max(now - self._began, 0.001)
-        done = sum(source.bytes_read for source in self._sources)
-        share = f"{100 * done // self._bytes} %, " if self._bytes else ""
-        refused = f", {self._tally.refused:,} refused" if self._tally.refused else ""
-        click.echo(f"\r\x1b[K{share}{self._tally.lines:,} lines, {pace:,.0f} a second{refused}", nl=False, err=True)
-
-    def clear(self) -> None:
-        """Takes the line away, before anything else is said."""
-        if self._on:
-            click.echo("\r\x1b[K", nl=False, err=True)
+        """Says it again where it is time to."""
+        if self._line.is_due:
+            pace = self._tally.lines / max(time.monotonic() - self._began, 0.001)
+            done = sum(source.bytes_read for source in self._sources)
+            share = f"{100 * done // self._bytes} %, " if self._bytes else ""
+            refused = f", {self._tally.refused:,} refused" if self._tally.refused else ""
+            self._line.say(f"{share}{self._tally.lines:,} lines, {pace:,.0f} a second{refused}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import click
 from domain.money import MICROS_PER_CENT, dollars
 
 MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT
+PAGE_WIDTH = 80
 _GAP = "  "
 _UNSHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
@@ -79,7 +81,7 @@ def draw_table(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], ind
 
 
 def draw_record(columns: Sequence[Column], row: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """One row written downwards, a title and a value a line; the values line up on the right.
+    """One row written downwards, a title and a value a line; among numbers the values line up on the right.
 
     >>> for line in draw_record([Column("player", "Player"), Column("net_cents", "Net", "cents")],
     ...                         {"player": "P1", "net_cents": -500}):
@@ -91,8 +93,10 @@ def draw_record(columns: Sequence[Column], row: Mapping[str, Any], indent: str =
     titles = [each.title or each.key for each in shown]
     values = [_texts(each, [row[each.key]])[0] for each in shown]
     title_size, value_size = max(map(width, titles)), max(map(width, values))
+    to_the_right = any(each.is_number for each in shown)
     for title, value in zip(titles, values, strict=True):
-        yield f"{indent}{_padded(title, title_size, right=False)}{_GAP}{_padded(value, value_size, right=True)}"
+        padded = _padded(value, value_size, right=True) if to_the_right else value
+        yield f"{indent}{_padded(title, title_size, right=False)}{_GAP}{padded}"
 
 
 def _has_value(value: Any) -> bool:
@@ -145,6 +149,32 @@ def micros_text(micros: int, decimals: int | None = None) -> str:
 def _decimals(micros: int) -> int:
     digits = f"{abs(micros) % MICROS_PER_DOLLAR:06d}".rstrip("0")
     return max(2, len(digits))
+
+
+def wrapped(text: str, indent: str = "", hanging: str = "") -> list[str]:
+    """`text` in lines of at most 80 columns; `hanging` is added to the indent of all lines but the first."""
+    return textwrap.wrap(
+        clean(text), PAGE_WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, break_on_hyphens=False
+    )
+
+
+def words(token: str) -> str:
+    """A token of the contract as a person reads it.
+
+    >>> words("four_of_a_kind")
+    'four of a kind'
+    """
+    return token.replace("_", " ")
+
+
+def percent_text(basis_points: int) -> str:
+    """Basis points as a percentage.
+
+    >>> percent_text(1850)
+    '18.50 %'
+    """
+    whole, rest = divmod(basis_points, 100)
+    return f"{whole}.{rest:02d} %"
 
 
 def width(text: str) -> int:

@@ -11,7 +11,7 @@ from cli.errors import NotFound
 from cli.options import Command, Group, Settings
 from cli.output import write_document, write_rows
 from cli.store import as_of_option, point_of, say_lag, to_read
-from cli.tables import Column, Paper, draw_table
+from cli.tables import Column, Paper, draw_table, percent_text
 
 LEVEL_COLUMNS: tuple[Column, ...] = (
     Column("level", "Level"),
@@ -107,11 +107,6 @@ def _terms(level: Mapping[str, Any]) -> Mapping[str, Any]:
     """Rates as percentages; a basis point is a hundredth of one."""
     return {
         **level,
-        "rate": _percent(level["rate_bp"]),
-        "hidden_rate": _percent(level["hidden_rate_bp"]),
+        "rate": percent_text(level["rate_bp"]),
+        "hidden_rate": percent_text(level["hidden_rate_bp"]),
     }
-
-
-def _percent(basis_points: int) -> str:
-    whole, rest = divmod(basis_points, 100)
-    return f"{whole}.{rest:02d} %"

@@ -1,0 +1,173 @@
+"""`rounds replay`: a round as its events tell it, with the rule behind every cent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.errors import BROKEN, REFUSED, Finished, Misused
+from cli.options import Command, Settings
+from cli.output import RowWriter, destination, paper_for
+from cli.store import filter_options, filters, to_read
+from cli.tables import Column
+
+if TYPE_CHECKING:
+    from ledger.service import Ledger
+
+Document = Mapping[str, Any]
+
+LINE_COLUMNS = (
+    Column("round"),
+    Column("line_id"),
+    Column("seat", kind="int"),
+    Column("player"),
+    Column("wager"),
+    Column("kind"),
+    Column("for_seat", kind="int"),
+    Column("toke"),
+    Column("bettor"),
+    Column("stake_cents", kind="cents"),
+    Column("outcome"),
+    Column("odds"),
+    Column("won_cents", kind="cents"),
+    Column("returned_cents", kind="cents"),
+    Column("commission_cents", kind="cents"),
+    Column("net_cents", kind="cents"),
+    Column("paid_by"),
+    Column("hand"),
+    Column("cite"),
+    Column("ruling"),
+)
+
+
+@click.command(
+    cls=Command,
+    example="""
+        rounds replay PG01-20260314-1 --recheck
+        rounds replay PG01-20260314-1 --at 12 --seat 5
+        rounds replay --all --day 2026-03-14 --format jsonl -o day.jsonl
+    """,
+)
+@click.argument("round_key", required=False, metavar="ROUND")
+@click.option("--at", type=click.IntRange(min=1), metavar="N", help="As the round was after its event N.")
+@click.option("--seat", type=click.IntRange(min=1), metavar="N", help="Only what concerns seat N and everybody.")
+@click.option("--recheck", is_flag=True, help="Exit 1 where the settlement, computed anew, is not what was recorded.")
+@click.option("--all", "all_", is_flag=True, help="Every round that the filters mean, in the order of their opening.")
+@filter_options
+@click.pass_obj
+def replay(
+    settings: Settings,
+    /,
+    round_key: str | None,
+    at: int | None,
+    seat: int | None,
+    recheck: bool,
+    all_: bool,
+    **given: str | None,
+) -> None:
+    """Replay ROUND from its events, under the sheet that it was opened with: findings, cards, hands, and every line.
+
+    As CSV it is the round's lines. Every replay computes the settlement anew and says whether it matches; with
+    --recheck a difference also ends it with exit 1.
+
+    Exit: 0 shown, 1 a recheck failed, 3 no such round, 5 the round's events are not as they were recorded.
+    """
+    if all_ == (round_key is not None):
+        raise Misused("replay.which", "name one ROUND, or --all with filters")
+    if all_ and (at is not None or seat is not None):
+        raise Misused("replay.which", "--at and --seat are for one round")
+    if not all_ and any(value is not None for value in given.values()):
+        raise Misused("replay.which", "filters are for --all")
+    outcome = _Outcome()
+    with to_read(settings) as ledger:
+        if all_:
+            documents = outcome.watch(_every(ledger, given))
+        else:
+            documents = outcome.watch([_one(ledger, str(round_key), at, seat)])
+        _write(settings, documents, whole=all_)
+    outcome.end(recheck=recheck)
+
+
+class _Outcome:
+    """Which rounds did not stand the recheck or the hashes, of those that passed by."""
+
+    def __init__(self) -> None:
+        self.differing: list[str] = []
+        self.broken: list[str] = []
+
+    def watch(self, documents: Iterable[Document]) -> Iterator[Document]:
+        for document in documents:
+            if not document["recheck"]["matches"]:
+                self.differing.append(document["round"])
+            if not document["integrity"]["verified"]:
+                self.broken.append(document["round"])
+            yield document
+
+    def end(self, *, recheck: bool) -> None:
+        """Ends the command with what is wrong, if anything is."""
+        if self.broken:
+            _say(f"the events of {_named(self.broken)} are not as they were recorded; run `rounds verify`")
+            raise Finished(BROKEN)
+        if self.differing:
+            _say(f"{_named(self.differing)}: the settlement computed anew is not what was recorded")
+            if recheck:
+                raise Finished(REFUSED)
+
+
+def _say(sentence: str) -> None:
+    click.echo(f"rounds: {sentence}", err=True)
+
+
+def _named(rounds: list[str], most: int = 5) -> str:
+    more = f" and {len(rounds) - most:,} more" if len(rounds) > most else ""
+    return f"round{'s' if len(rounds) > 1 else ''} {', '.join(rounds[:most])}{more}"
+
+
+def _every(ledger: Ledger, given: dict[str, str | None]) -> Iterator[Document]:
+    from projections.replays import replay_all
+
+    return replay_all(ledger, filters(given))
+
+
+def _one(ledger: Ledger, round_key: str, at: int | None, seat: int | None) -> Document:
+    from cli.errors import NotFound
+    from projections.replays import NoSuchRound
+    from projections.replays import replay as replay_of
+    from projections.rounds import similar_rounds
+
+    try:
+        return replay_of(ledger, round_key, at, seat)
+    except NoSuchRound as error:
+        near = similar_rounds(ledger, round_key)
+        hint = f"did you mean {', '.join(near)}?" if near else "`rounds list` shows what there is"
+        raise NotFound(error.code, f"{error}; {hint}") from None
+
+
+def _write(settings: Settings, documents: Iterable[Document], *, whole: bool) -> None:
+    from cli.output import json_text
+    from cli.replay_view import print_replay
+
+    with destination(settings) as stream:
+        if settings.format == "table":
+            paper = paper_for(settings, stream)
+            for count, document in enumerate(documents):
+                if count:
+                    paper.print_all(["", "-" * 80, ""])
+                print_replay(paper, document)
+            return
+        if settings.format == "json" and not whole:
+            for document in documents:
+                stream.write(json_text(document))
+            return
+        writer = RowWriter(settings, LINE_COLUMNS, stream)
+        for document in documents:
+            for row in _lines(document) if settings.format == "csv" else [document]:
+                writer.write(row)
+        writer.close()
+
+
+def _lines(document: Document) -> Iterator[Mapping[str, Any]]:
+    for line in document["lines"]:
+        yield {"round": document["round"], **line}
