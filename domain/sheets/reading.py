@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from domain import games, house_ways, strict_json
@@ -50,7 +50,9 @@ def content_from_text(text: str, suffix: str) -> Mapping[str, Any]:
             return as_object(strict_json.loads(text), "sheet")
         if suffix == ".toml":
             return tomllib.loads(text)
-    except (strict_json.NotStrict, tomllib.TOMLDecodeError) as error:
+    except RecursionError:
+        raise SheetInvalid("sheet: it nests too deep to be a sheet") from None
+    except ValueError as error:
         raise SheetInvalid(f"sheet: {error}") from None
     raise SheetInvalid(f"sheet: a file ending in {shown(suffix)} is not read; name it .json or .toml")
 
@@ -66,30 +68,39 @@ def _filled(sheet: Node) -> dict[str, Any]:
         # Every spot and the dealer get a whole hand of one deck.
         "positions": sheet.integer("positions", 1, game.deck_size // game.hand_size - 1),
         "options": _options(sheet, game),
-    }
-    if game.low_size:
-        filled["house_way"] = _house_way(sheet, game)
-    elif "house_way" in sheet:
-        sheet.refuse("house_way", f"{game.id} has none; leave the key out")
-    if "commission" in sheet:
-        filled["commission"] = _commission(sheet, game)
-    filled["player_bank"] = sheet.truth("player_bank")
-    if filled["player_bank"] and not game.player_bank:
-        sheet.refuse("player_bank", f"no player banks in {game.id}; write false")
-    filled["two_hands"] = sheet.choice("two_hands", TWO_HANDS, "the ways")
-    for key in ("envy_minimum_cents", "payout_limit_cents"):
-        if key in sheet:
-            filled[key] = sheet.integer(key, 1, MAX_CENTS)
-    filled["paytables"] = {
-        name: _paytable(Node(table, f"sheet.paytables.{name}", ("source", "lines"), ("ranking",)))
-        for name, table in sheet.objects("paytables").items()
-    }
-    filled["envy_tables"] = {
-        name: _envy_table(Node(table, f"sheet.envy_tables.{name}", ("source", "lines")))
-        for name, table in sheet.objects("envy_tables").items()
+        **_house_rules(sheet, game),
+        "paytables": _tables(sheet, "paytables", _paytable, ("ranking",)),
+        "envy_tables": _tables(sheet, "envy_tables", _envy_table),
     }
     filled["wagers"] = _wagers(sheet, game, filled)
     return filled
+
+
+def _house_rules(sheet: Node, game: Game) -> dict[str, Any]:
+    rules: dict[str, Any] = {}
+    if game.low_size:
+        rules["house_way"] = _house_way(sheet, game)
+    elif "house_way" in sheet:
+        sheet.refuse("house_way", f"{game.id} has none; leave the key out")
+    if "commission" in sheet:
+        rules["commission"] = _commission(sheet, game)
+    rules["player_bank"] = sheet.truth("player_bank")
+    if rules["player_bank"] and not game.player_bank:
+        sheet.refuse("player_bank", f"no player banks in {game.id}; write false")
+    rules["two_hands"] = sheet.choice("two_hands", TWO_HANDS, "the ways")
+    for key in ("envy_minimum_cents", "payout_limit_cents"):
+        if key in sheet:
+            rules[key] = sheet.integer(key, 1, MAX_CENTS)
+    return rules
+
+
+def _tables(
+    sheet: Node, key: str, read: Callable[[Node], dict[str, Any]], optional: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    return {
+        name: read(Node(table, f"{sheet.at(key)}.{name}", ("source", "lines"), optional))
+        for name, table in sheet.objects(key).items()
+    }
 
 
 def _options(sheet: Node, game: Game) -> dict[str, str]:
@@ -129,12 +140,13 @@ def _paytable(table: Node) -> dict[str, Any]:
 
 
 def _pay_line(value: Any, path: str) -> dict[str, Any]:
-    kind = as_object(value, path).get("kind")
-    figures = LINE_FIGURES.get(kind, ()) if isinstance(kind, str) else ()
-    line = Node(value, path, ("hand", "kind", *figures), () if figures else LINE_FIGURES["percent_of_meter"])
+    known = as_object(value, path)
+    figures = LINE_FIGURES.get(str(known.get("kind")))
+    # Where the kind itself is wrong, that is the mistake to name, and no figure is.
+    line = Node(known, path, ("hand", "kind", *(figures or ())), () if figures else known)
     kind = line.choice("kind", LINE_FIGURES, "the kinds")
     read: dict[str, Any] = {"hand": line.text("hand"), "kind": kind}
-    for figure in figures:
+    for figure in LINE_FIGURES[kind]:
         read[figure] = line.text(figure) if figure == "level" else line.integer(figure, *_range_of(figure, kind))
     return read
 
