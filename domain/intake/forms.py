@@ -49,6 +49,7 @@ def shown(value: Any) -> str:
 
 
 def text(value: Any) -> str:
+    """A text of 1 to 200 characters."""
     if type(value) is not str or not 0 < len(value) <= MAX_TEXT:
         raise misfit(value, f"write a text of 1 to {MAX_TEXT} characters")
     return value
@@ -119,12 +120,14 @@ basis_points = amount(0, BASIS_POINTS, "basis points")
 
 
 def truth(value: Any) -> bool:
+    """True or false."""
     if type(value) is not bool:
         raise misfit(value, "write true or false")
     return value
 
 
 def only_true(value: Any) -> bool:
+    """True: a key that is left out otherwise."""
     if value is not True:
         raise misfit(value, "write true, or leave the key out")
     return True
@@ -141,12 +144,14 @@ def instant(value: Any) -> str:
 
 
 def zone(value: Any) -> str:
+    """The name of an IANA time zone."""
     if type(value) is not str or not times.valid_zone(value):
         raise misfit(value, "write the IANA name of a time zone, such as America/New_York")
     return value
 
 
 def day_starts(value: Any) -> str:
+    """A time of the wall clock."""
     if type(value) is not str or not times.valid_day_starts(value):
         raise misfit(value, "write a time of day such as 06:00")
     return value
@@ -171,6 +176,7 @@ def hand_from_none(value: Any) -> Hand:
 
 
 def card(value: Any) -> Card:
+    """One card."""
     try:
         return cards.card(text(value))
     except ValueError as error:
@@ -199,6 +205,7 @@ def hands(value: Any) -> dict[int, Hand]:
 
 
 def dice(value: Any) -> tuple[int, ...]:
+    """Three dice."""
     if type(value) is not list or len(value) != 3 or not all(type(die) is int and 1 <= die <= 6 for die in value):
         raise misfit(value, "write three dice of 1 to 6, such as [3,5,1]")
     return tuple(value)

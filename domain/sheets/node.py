@@ -39,9 +39,11 @@ class Node:
         return self._object[key]
 
     def get(self, key: str, default: Any) -> Any:
+        """The value of `key` as it stands, unread, or `default`."""
         return self._object.get(key, default)
 
     def at(self, key: str) -> str:
+        """The path of `key`."""
         return f"{self.path}.{key}"
 
     def text(self, key: str, pattern: re.Pattern[str] | None = None) -> str:
@@ -63,6 +65,7 @@ class Node:
         return value
 
     def truth(self, key: str) -> bool:
+        """True or false."""
         value = self._object[key]
         if not isinstance(value, bool):
             self.refuse(key, "write true or false")
@@ -91,6 +94,7 @@ class Node:
         return value
 
     def refuse(self, key: str, way_out: str) -> NoReturn:
+        """Refuses the value of `key`; `way_out` says what to do about it."""
         refuse(self.at(key), f"{shown(self._object[key])} does not fit; {way_out}")
 
 
@@ -100,6 +104,7 @@ def refuse(path: str, problem: str) -> NoReturn:
 
 
 def as_object(value: Any, path: str) -> Mapping[str, Any]:
+    """`value` where it is an object; anything else at `path` is refused."""
     if not isinstance(value, Mapping):
         refuse(path, f"{shown(value)} does not fit; write an object")
     return value
