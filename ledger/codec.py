@@ -72,9 +72,15 @@ class EventCodec:
         if type(content) is not dict:
             raise Misfit("it is no JSON object")
         for version in range(schema, self.schemas[name]):
-            content = self._upcasts[name, version](content)
+            content = self._step(name, version, content)
         event: Event = self._decoders[name, self.schemas[name]](content)
         return event
+
+    def _step(self, name: str, version: int, content: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return self._upcasts[name, version](content)
+        except (KeyError, TypeError, ValueError) as trouble:
+            raise Misfit(f"it cannot be read as version {version + 1} ({trouble})") from None
 
 
 def _dumps(content: Any) -> bytes:

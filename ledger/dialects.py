@@ -124,8 +124,8 @@ class Sqlite:
         connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def guards(self, connection: sa.Connection) -> set[str]:
-        rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").tuples().all()
-        there: dict[str, str] = dict(rows)
+        rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        there = {row[0]: row[1] for row in rows}
         return {name for name, wanted in SQLITE_GUARDS.items() if _words(there.get(name)) != _words(wanted)}
 
     def trouble(self, error: Exception) -> LedgerError:

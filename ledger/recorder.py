@@ -201,7 +201,7 @@ class SqlRecorder(ApplicationRecorder):
         except sa.exc.IntegrityError as error:
             raise IntegrityError(str(error.orig)) from error
         tx.head = Head(position, head_hash, recorded_at)
-        return range(position - len(rows) + 1, position + 1)
+        return list(range(position - len(rows) + 1, position + 1))
 
     def _origins(self, tx: Transaction, stored_events: Sequence[StoredEvent]) -> list[Origin]:
         """Each event's origin; an event saved without one gets its stream's, or the id as key of a new stream."""

@@ -21,14 +21,15 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
-from typing import Any, NamedTuple, NoReturn, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from domain.cards import Card, card, parse, show
+from domain.cards import Card, card, deck, parse, show
 
 Convert = Callable[[Any], Any]
 
 _PRIMITIVES: Mapping[object, str] = {int: "an integer", str: "a text", bool: "true or false"}
 _ABSENT = object()
+_CARDS: Mapping[int, str] = {each: show((each,)) for each in deck(joker=True)}
 
 
 class Misfit(ValueError):
@@ -80,25 +81,24 @@ def _checking(type_: Any) -> Convert:
 
 
 def _encode_card(value: Any) -> str:
-    return show((Card(value),)) if type(value) is int and 0 <= value <= 52 else _no_card(value)
-
-
-def _no_card(value: Any) -> NoReturn:
-    raise Misfit(f"{_said(value)} is not a card")
+    try:
+        return _CARDS[value]
+    except (KeyError, TypeError):
+        raise Misfit(f"{_said(value)} is not a card") from None
 
 
 def _decode_card(value: Any) -> Card:
     try:
         return card(value)
     except (ValueError, TypeError):
-        _no_card(value)
+        raise Misfit(f"{_said(value)} is not a card") from None
 
 
 def _encode_hand(value: Any) -> str:
     if type(value) is tuple:
         try:
-            return show(value)
-        except (IndexError, TypeError):
+            return " ".join(map(_CARDS.__getitem__, value))
+        except (KeyError, TypeError):
             pass
     raise Misfit(f"{_said(value)} is not cards")
 

@@ -1,0 +1,1 @@
+"""Tests of the store, the writer and the proofs of integrity."""
