@@ -87,7 +87,8 @@ def _straight_or_flush(groups: list[Hand], singles: Hand, cards: Hand, wheel: st
     held = "three of a kind" if len(groups[0]) == 3 else ("no pair", "one pair", "two pairs")[len(pairs)]
     if not any(map(_is_pair_or_ace_high, lows)):
         match pairs:
-            case [pair] if _HIGH_FROM <= pair < ACE and rank_of(singles[0]) == ACE:
+            # A pair of aces is not meant (R19), and has no single ace beside it.
+            case [pair] if pair >= _HIGH_FROM and rank_of(singles[0]) == ACE:
                 return _Row("straight or flush, a high pair and an ace: the ace low, the pair high", [singles[:2]])
             case [higher, _] if higher < _MEDIUM_FROM:
                 return _Row("straight or flush, two pairs under 7: kept high", lows)

@@ -1,4 +1,4 @@
-"""A plain second reading of the cardroom's sheet: it looks at all 21 splits and keeps the legal ones that the row allows.
+"""A plain second reading of the cardroom's sheet: of all 21 splits it keeps the legal ones that the row allows.
 
 With the house way itself it shares only the worth of hands.
 """

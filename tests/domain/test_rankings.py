@@ -187,7 +187,7 @@ def test_the_order_of_the_cards_plays_no_part() -> None:
 
 @pytest.mark.parametrize("wheel", ["second", "lowest"])
 def test_five_cards_rank_as_the_plain_second_opinion_ranks_them(wheel: str) -> None:
-    hands = [*random_hands(5, 20_000, seed=645), *crowded_hands(5, 20_000, seed=646)]
+    hands = [*random_hands(5, 15_000, seed=645), *crowded_hands(5, 10_000, seed=646)]
     judged = sorted((worth_of_five(hand, wheel), five(hand, wheel), show(hand)) for hand in hands)
     for (plain_low, low, low_text), (plain_high, high, high_text) in pairwise(judged):
         assert (low == high) == (plain_low == plain_high), f"{low_text} against {high_text}"
@@ -435,7 +435,7 @@ def test_a_hand_contains_every_lower_class_that_its_cards_make(cards: str, class
 
 
 def test_seven_cards_contain_what_the_plain_second_opinion_finds() -> None:
-    for hand in (*random_hands(7, 12_000, seed=3), *crowded_hands(7, 4_000, seed=4)):
+    for hand in (*random_hands(7, 10_000, seed=3), *crowded_hands(7, 3_000, seed=4)):
         classes = classes_of_seven(hand)
         assert seven_card_classes(hand) == classes, show(hand)
         assert best(hand) == min(classes, key=RANKINGS["seven_card_bonus"].index), show(hand)

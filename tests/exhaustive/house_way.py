@@ -1,7 +1,7 @@
 """Sets a great many hands by the cardroom's house way and insists that none is foul.
 
-`python -m tests.exhaustive.house_way` takes 1,000,000 random hands; `--every` takes every hand, once for all renamings of
-its suits.
+`python -m tests.exhaustive.house_way` takes 1,000,000 random hands; `--every` takes every hand, once for all renamings
+of its suits.
 """
 
 import argparse
