@@ -1,0 +1,38 @@
+"""Hands as bit masks: the ranks held in each suit, and how far ranks follow each other."""
+
+from functools import cache
+from typing import Final
+
+from domain.cards import ACE, Hand, deck, rank_of, suit_of
+
+# Each suit has thirteen bits of its own, the two the lowest; the joker's bit is above them all.
+_PLACE: Final = (*(1 << 13 * suit_of(card) + rank_of(card) for card in deck(joker=False)), 1 << 52)
+_SUIT: Final = (1 << 13) - 1
+
+
+def by_suit(cards: Hand) -> tuple[int, int, int, int, int]:
+    """The ranks held in clubs, diamonds, hearts and spades, bit 0 for a two to bit 12 for an ace, and how many jokers.
+
+    >>> from domain.cards import parse
+    >>> by_suit(parse("2c 4c As Jk"))
+    (5, 0, 0, 4096, 1)
+    """
+    held = sum(map(_PLACE.__getitem__, cards))
+    return held & _SUIT, held >> 13 & _SUIT, held >> 26 & _SUIT, held >> 39 & _SUIT, held >> 52
+
+
+@cache
+def longest_run(ranks: int, jokers: int = 0, ace_low: bool = True) -> int:
+    """How many of these ranks follow each other, at most, a joker standing for any one that is missing.
+
+    The ace is above the king, and below the two as well where `ace_low`; no run goes on around it.
+
+    >>> longest_run(0b1_0000_0000_0111), longest_run(0b1_0000_0000_0111, ace_low=False)
+    (4, 3)
+    """
+    held = ranks << 1 | (ranks >> ACE if ace_low else 0)
+    longest = 0
+    for lowest in range(14):
+        while longest < 13 and (held >> lowest & (2 << longest) - 1).bit_count() + jokers > longest:
+            longest += 1
+    return longest

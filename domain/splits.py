@@ -1,0 +1,52 @@
+"""What seven-card house ways are made of: cards grouped by rank, and the best of the low hands that a row allows."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+from domain.cards import JOKER, Card, Hand, rank_of
+from domain.house_ways import Setting
+from domain.rankings import arranged, category, first_class, five, two
+
+_MADE: Final = {"straight", "flush", "straight_flush", "royal_flush"}
+
+
+def by_rank(cards: Hand) -> list[Hand]:
+    """The cards by rank, the most of a rank first, then the higher rank; the joker is the last of the aces.
+
+    >>> from domain.cards import parse, show
+    >>> [show(group) for group in by_rank(parse("9c Jk 4s 9h As Kd 4d"))]
+    ['As Jk', '9h 9c', '4s 4d', 'Kd']
+    """
+    groups: dict[int, Hand] = {}
+    for card in sorted(cards, key=_reading_order):
+        groups[rank_of(card)] = (*groups.get(rank_of(card), ()), card)
+    return sorted(groups.values(), key=len, reverse=True)
+
+
+def pairs_of(cards: Hand) -> Sequence[Hand]:
+    """Every pair of cards among these."""
+    return list(combinations(cards, 2))
+
+
+def without(cards: Hand, low: Hand) -> Hand:
+    """The cards that stay high when these go low."""
+    return tuple(card for card in cards if card not in low)
+
+
+def lows_beside_a_straight_or_flush(cards: Hand, wheel: str) -> Sequence[Hand]:
+    """The low hands that leave a straight, a flush or a straight flush high; empty where seven cards hold none."""
+    if first_class(cards, ("flush", "straight")) is None:
+        return []
+    return [low for low in pairs_of(cards) if category(five(without(cards, low), wheel)) in _MADE]
+
+
+def best_setting(rule: str, lows: Sequence[Hand], cards: Hand, wheel: str) -> Setting:
+    """The setting with the best of these low hands, then with the best high hand, then by suit, the joker kept high."""
+    low = max(lows, key=lambda low: (two(low), five(without(cards, low), wheel), -max(low), -min(low)))
+    return Setting(arranged(without(cards, low), wheel), tuple(sorted(low, key=_reading_order)), rule)
+
+
+def _reading_order(card: Card) -> tuple[int, bool, int]:
+    """Sorts high ranks first, the joker after the aces it counts with."""
+    return -rank_of(card), card == JOKER, -card
