@@ -95,7 +95,7 @@ def test_any_written_instant_reads_back(minutes: int, micros: int, offset_minute
     assert instant(moment.astimezone(offset).isoformat()) == moment
 
 
-@pytest.mark.parametrize("text", ["00:00", "06:00", "23:59"])
+@pytest.mark.parametrize("text", ["00:00", "06:00", "19:30", "20:00", "23:59"])
 def test_a_day_starts_at_a_time_of_the_clock(text: str) -> None:
     assert valid_day_starts(text)
 
