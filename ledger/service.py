@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import sqlalchemy as sa
 
@@ -26,6 +26,14 @@ from ledger.records import Head, Record
 from ledger.settings import database_url
 from ledger.store import Store, open_store
 from ledger.writer import Decide, Submission, Writer
+
+
+class Submit(Protocol):
+    """What takes a group of commands, each with the digest of its body, and gives their receipts."""
+
+    def __call__(
+        self, submissions: Sequence[tuple[Command, bytes]], *, stop_on_refusal: bool = False
+    ) -> list[Receipt]: ...
 
 
 class Ledger:
@@ -82,13 +90,14 @@ class Ledger:
         """The SQLAlchemy engine, for projections; `store.writing()` gives a transaction that holds the write lock."""
         return self.store.engine
 
-    def submit(self, submissions: Sequence[tuple[Command, bytes]]) -> list[Receipt]:
+    def submit(self, submissions: Sequence[tuple[Command, bytes]], *, stop_on_refusal: bool = False) -> list[Receipt]:
         """Records a group of commands in one durable transaction: a receipt each, in order.
 
-        Each command comes with the digest of its body. A refused one leaves nothing and does not touch the others; a
-        `LedgerError` means that nothing of the group was recorded, or that sending it again is safe.
+        Each command comes with the digest of its body. A refused one leaves nothing and does not touch the others; with
+        `stop_on_refusal` the receipts end with the first refused one and nothing after it is recorded. A `LedgerError`
+        means that nothing of the group was recorded, or that sending it again is safe.
         """
-        return self._writer.submit([Submission(*each) for each in submissions])
+        return self._writer.submit([Submission(*each) for each in submissions], stop_on_refusal=stop_on_refusal)
 
     def record(self, command: Command, digest: bytes) -> Receipt:
         """Records one command; those of threads that call at the same time share a durable commit."""
@@ -104,10 +113,16 @@ class Ledger:
             return submit(submissions)
 
     @contextmanager
-    def rehearsal(self) -> Iterator[Callable[[Sequence[tuple[Command, bytes]]], list[Receipt]]]:
+    def rehearsal(self) -> Iterator[Submit]:
         """Gives a `submit` whose groups build on each other and are all taken back at the end."""
         with self._writer.rehearse() as submit:
-            yield lambda submissions: submit([Submission(*each) for each in submissions])
+
+            def rehearsed(
+                submissions: Sequence[tuple[Command, bytes]], *, stop_on_refusal: bool = False
+            ) -> list[Receipt]:
+                return submit([Submission(*each) for each in submissions], stop_on_refusal)
+
+            yield rehearsed
 
     def round(self, key: str, version: int | None = None) -> Round | None:
         """The round, or as it was after its event `version`; None where there is none."""

@@ -56,19 +56,20 @@ class Writer:
         self._lock = threading.Lock()
         self._head: Head | None = None
 
-    def submit(self, submissions: Sequence[Submission]) -> list[Receipt]:
+    def submit(self, submissions: Sequence[Submission], *, stop_on_refusal: bool = False) -> list[Receipt]:
         """A receipt for each, in order, once they are durable; all of them or, with a `LedgerError`, none.
 
-        A refused command leaves nothing and the others stand. Sending the same again is always safe.
+        A refused command leaves nothing and the others stand; with `stop_on_refusal` the receipts end with it, and what
+        came after it is not looked at. Sending the same again is always safe.
         """
         receipts: list[Receipt] = []
         with self._lock, self._forgetting():
             try:
                 with self._recorder.begin() as tx:
                     self._catch_up(tx)
-                    receipts = self._record(tx, submissions)
+                    receipts = self._record(tx, submissions, stop_on_refusal)
             except CommitFailed as failed:
-                self._resolve(submissions, receipts, failed)
+                self._resolve(submissions[: len(receipts)], receipts, failed)
                 self._memory.forget()
                 self._head = None
                 return receipts
@@ -76,13 +77,13 @@ class Writer:
         return receipts
 
     @contextmanager
-    def rehearse(self) -> Iterator[Callable[[Sequence[Submission]], list[Receipt]]]:
+    def rehearse(self) -> Iterator[Callable[[Sequence[Submission], bool], list[Receipt]]]:
         """Submits groups inside one transaction that is rolled back at the end; others wait for the store meanwhile."""
         with self._lock:
             try:
                 with self._recorder.begin(keep=False) as tx:
                     self._catch_up(tx)
-                    yield lambda submissions: self._record(tx, submissions)
+                    yield lambda submissions, stop: self._record(tx, submissions, stop)
             except IntegrityError as error:
                 raise WriteConflict(str(error)) from error
             finally:
@@ -120,11 +121,15 @@ class Writer:
             position = page[-1].position
             self._save_desk(tx, position)
 
-    def _record(self, tx: Transaction, submissions: Sequence[Submission]) -> list[Receipt]:
+    def _record(self, tx: Transaction, submissions: Sequence[Submission], stop_on_refusal: bool) -> list[Receipt]:
         seen = self._seen.find(tx.connection, (each.command for each in submissions))
         self._memory.prefetch(round_ for each in submissions if (round_ := round_of(each.command)) is not None)
         events: list[NewEvent] = []
-        receipts = [self._answer(each, seen, events, tx.head.position) for each in submissions]
+        receipts: list[Receipt] = []
+        for each in submissions:
+            receipts.append(self._answer(each, seen, events, tx.head.position))
+            if stop_on_refusal and receipts[-1].status == "refused":
+                break
         if events:
             self._app.save(cast(Any, Batch(events)), tx=tx)
             self._save_desk(tx, tx.head.position)

@@ -1,0 +1,193 @@
+"""Many threads at once: everybody gets the own receipt, groups share commits, and one's defect is one's own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from domain.commands import Command
+from ledger import integrity
+from ledger.errors import LedgerClosed
+from ledger.front import Front
+from ledger.receipts import Receipt
+from ledger.service import Ledger
+from ledger.writer import Submission, Writer
+from tests.ledger.play import Defect, a_round, buy_in, digest, hand_in, ledger_in, open_round, property_opened, wager
+
+
+def in_threads(jobs: Sequence[Callable[[], Receipt]]) -> list[Receipt | BaseException]:
+    """What each job answers or raises, all begun at once."""
+    start = threading.Barrier(len(jobs))
+
+    def run(job: Callable[[], Receipt]) -> Receipt | BaseException:
+        start.wait()
+        try:
+            return job()
+        except Exception as error:
+            return error
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return list(pool.map(run, jobs))
+
+
+def test_every_thread_gets_its_own_receipt(ledger: Ledger) -> None:
+    ledger.submit(hand_in(property_opened()))
+
+    def job(number: int) -> Callable[[], Receipt]:
+        command = buy_in(f"b{number}", f"P{number}", number + 1)
+        return lambda: ledger.record(command, digest(command))
+
+    answers = in_threads([job(number) for number in range(24)])
+    by_position = {each.position: each for each in ledger.records()}
+    for number, answer in enumerate(answers):
+        assert isinstance(answer, Receipt)
+        assert answer.position is not None
+        record = by_position[answer.position]
+        assert (record.command_id, answer.command_id) == (f"b{number}", f"b{number}")
+        assert record.event.amount_cents == number + 1  # type: ignore[attr-defined]
+    assert integrity.verify(ledger).verified
+
+
+def test_the_same_command_from_many_threads_is_recorded_once(ledger: Ledger) -> None:
+    ledger.submit(hand_in(property_opened()))
+    command = buy_in("same")
+    answers = in_threads([lambda: ledger.record(command, digest(command))] * 16)
+    statuses = sorted(each.status for each in answers if isinstance(each, Receipt))
+    assert statuses == ["recorded"] + ["repeated"] * 15
+    assert ledger.head().position == 2
+
+
+def test_threads_that_play_whole_rounds_leave_a_sound_ledger(ledger: Ledger) -> None:
+    ledger.submit(hand_in(property_opened()))
+
+    def table(number: int) -> Callable[[], Receipt]:
+        def play() -> Receipt:
+            last: Receipt | None = None
+            for round_ in range(5):
+                for command in a_round(number * 10 + round_, f"T{number}"):
+                    last = ledger.record(command, digest(command))
+                    assert last.status == "recorded", last
+            assert last is not None
+            return last
+
+        return play
+
+    answers = in_threads([table(number) for number in range(8)])
+    assert [each for each in answers if not isinstance(each, Receipt)] == []
+    assert ledger.head().position == 1 + 8 * 5 * 7
+    assert integrity.verify(ledger).verified
+
+
+class Slow:
+    """A writer that waits to be let go, and remembers the groups that it was given."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self.go = threading.Event()
+        self.entered = threading.Event()
+        self.groups: list[int] = []
+
+    def submit(self, submissions: Sequence[Submission]) -> list[Receipt]:
+        self.entered.set()
+        self.go.wait()
+        self.groups.append(len(submissions))
+        return self._writer.submit(submissions)
+
+
+@pytest.fixture
+def slow(ledger: Ledger) -> Slow:
+    ledger.submit(hand_in(property_opened()))
+    return Slow(ledger._writer)
+
+
+def submissions(*commands: Command) -> list[Submission]:
+    return [Submission(*each) for each in hand_in(*commands)]
+
+
+def test_those_who_wait_share_one_commit(slow: Slow) -> None:
+    front = Front(slow)  # type: ignore[arg-type]
+    with ThreadPoolExecutor(12) as pool:
+        first = pool.submit(front.record, submissions(buy_in("0")))
+        slow.entered.wait()
+        rest = [pool.submit(front.record, submissions(buy_in(f"{each}"))) for each in range(1, 10)]
+        while front._waiting < 9:
+            threading.Event().wait(0.001)
+        slow.go.set()
+        positions = [each.result()[0].position for each in (first, *rest)]
+    front.close()
+    assert slow.groups == [1, 9]
+    assert sorted(each for each in positions if each is not None) == list(range(2, 12))
+
+
+def test_who_finds_the_backlog_full_waits_to_be_let_in(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Front, "BACKLOG", 3)
+    monkeypatch.setattr(Front, "GROUP", 3)
+    front = Front(slow)  # type: ignore[arg-type]
+    with ThreadPoolExecutor(12) as pool:
+        jobs = [pool.submit(front.record, submissions(buy_in("0")))]
+        slow.entered.wait()
+        jobs += [pool.submit(front.record, submissions(buy_in(f"{each}"))) for each in range(1, 9)]
+        while front._waiting < 3:
+            threading.Event().wait(0.001)
+        threading.Event().wait(0.05)
+        assert front._waiting == 3
+        slow.go.set()
+        assert {each.result()[0].status for each in jobs} == {"recorded"}
+    front.close()
+    assert max(slow.groups) <= 3
+
+
+def test_more_than_the_backlog_at_once_is_let_in_alone(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Front, "BACKLOG", 2)
+    monkeypatch.setattr(Front, "GROUP", 2)
+    receipts = ledger.record_all(hand_in(property_opened(), *a_round(1)))
+    assert [each.status for each in receipts] == ["recorded"] * 6
+
+
+def test_nothing_handed_in_is_answered_with_nothing(ledger: Ledger) -> None:
+    assert ledger.record_all([]) == []
+    assert ledger.submit([]) == []
+
+
+def test_one_callers_defect_does_not_fail_the_others(ledger: Ledger, slow: Slow) -> None:
+    ledger.submit(hand_in(open_round("o", "r1")))
+    front = Front(slow)  # type: ignore[arg-type]
+    with ThreadPoolExecutor(12) as pool:
+        first = pool.submit(front.record, submissions(buy_in("0")))
+        slow.entered.wait()
+        good = [pool.submit(front.record, submissions(buy_in(f"g{each}"))) for each in range(3)]
+        bad = pool.submit(front.record, submissions(wager("bad", "r1", name="defect")))
+        while front._waiting < 4:
+            threading.Event().wait(0.001)
+        slow.go.set()
+        assert [each.result()[0].status for each in (first, *good)] == ["recorded"] * 4
+        with pytest.raises(Defect):
+            bad.result()
+    front.close()
+    assert integrity.verify(ledger).verified
+
+
+def test_closing_answers_who_is_in_and_lets_nobody_else_in(tmp_path: Path) -> None:
+    ledger = ledger_in(tmp_path)
+    ledger.submit(hand_in(property_opened()))
+    slow = Slow(ledger._writer)
+    front = Front(slow)  # type: ignore[arg-type]
+    with ThreadPoolExecutor(4) as pool:
+        first = pool.submit(front.record, submissions(buy_in("0")))
+        slow.entered.wait()
+        second = pool.submit(front.record, submissions(buy_in("1")))
+        while front._waiting < 1:
+            threading.Event().wait(0.001)
+        closing = pool.submit(front.close)
+        while not front._closed:
+            threading.Event().wait(0.001)
+        with pytest.raises(LedgerClosed):
+            front.record(submissions(buy_in("2")))
+        slow.go.set()
+        closing.result()
+        assert first.result()[0].status == second.result()[0].status == "recorded"
+    ledger.close()
