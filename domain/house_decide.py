@@ -82,10 +82,10 @@ def _(command: order.PublishSheet, around: Surroundings) -> Event:
 
 @decide_house.register
 def _(command: order.ClearShuffler, around: Surroundings) -> Event:
-    property_at(around, command.property)
     table = table_at(around, command.property, command.table)
     open_round = around.round(table.open_round) if table.open_round is not None else None
     require_approval(command.approved_by, by=command.by, dealer=open_round.opened.dealer if open_round else None)
+    property_at(around, command.property)
     if not table.shuffler_failed:
         raise ShufflerNotFailed(f"the shuffler of table {command.table} has no error to clear")
     return happened.ShufflerCleared(command.property, command.table, command.approved_by)

@@ -14,8 +14,8 @@ JACKPOT_WAGER = "progressive"
 
 def validate_jackpot(command: ValidateJackpot, scene: Scene) -> tuple[Event, ...]:
     """A floorperson or above, never the dealer, verifies a claim (670a.11(h)(3)(i)(B)); the amount is the line's."""
-    line = _open_claim(command, scene)
     _not_the_dealer(command.validated_by, scene)
+    line = _open_claim(command, scene)
     findings: tuple[Finding, ...] = ()
     if not command.signal:
         text = "the progressive system showed no light for this hand"
@@ -29,13 +29,15 @@ def validate_jackpot(command: ValidateJackpot, scene: Scene) -> tuple[Event, ...
 
 def refuse_jackpot(command: RefuseJackpot, scene: Scene) -> tuple[Event, ...]:
     """A claim is refused instead of validated, once."""
-    line = _open_claim(command, scene)
     _not_the_dealer(command.refused_by, scene)
+    line = _open_claim(command, scene)
     return (JackpotRefused(line.line_id, line.seat, line.wager, line.won_cents, command.refused_by, command.reason),)
 
 
 def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
     """A validated claim is paid, once, on a slip of its own; a share of the meter never from the rack."""
+    if command.paid_by == command.witness:
+        raise JackpotApproval(f"{command.paid_by} can't witness the own payment; name another witness")
     line = _claim(command, scene)
     if line.line_id in scene.round.jackpots_paid:
         raise JackpotRefusal(
@@ -45,8 +47,6 @@ def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
         raise JackpotRefusal(f"line {line.line_id} is not validated; a floorperson validates it before it is paid")
     if line.paid_by == "meter" and command.paid_from == "rack":
         raise JackpotFromRack(f"line {line.line_id} is {line.odds}, a share of the meter; pay it from the cage")
-    if command.paid_by == command.witness:
-        raise JackpotApproval(f"{command.paid_by} can't witness the own payment; name another witness")
     used = slip_at(scene.around, command.slip)
     if used is not None:
         raise SlipUsed(f"slip {command.slip} paid line {used.line_id} of round {used.round}; use the next slip")

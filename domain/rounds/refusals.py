@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.errors import Refusal
+from domain.errors import ApprovalInsufficient, OutOfPhase, Refusal
 
 
 class RoundUnknown(Refusal):
@@ -36,10 +36,10 @@ class RoundMisdeal(Refusal):
     code = "round.misdeal"
 
 
-class AlreadyVoided(Refusal):
-    """The round is void already."""
+class AlreadyVoided(OutOfPhase):
+    """The round is void already, and no other command will change that."""
 
-    code = "round.voided"
+    retry = False
 
 
 class PropertyUnknown(Refusal):
@@ -231,10 +231,8 @@ class JackpotRefusal(Refusal):
     code = "jackpot.state"
 
 
-class JackpotApproval(Refusal):
+class JackpotApproval(ApprovalInsufficient):
     """The person may not do this to a jackpot."""
-
-    code = "jackpot.person"
 
 
 class JackpotFromRack(Refusal):
