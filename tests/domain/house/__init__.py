@@ -1,0 +1,1 @@
+"""The rules around the rounds: properties, sheets, shufflers, chips and meters."""
