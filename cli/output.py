@@ -16,7 +16,7 @@ import orjson
 
 from cli.errors import Misused
 from cli.options import Settings
-from cli.tables import Column, Paper, draw_table
+from cli.tables import Column, Paper, draw_list
 
 Row = Mapping[str, Any]
 
@@ -69,7 +69,7 @@ def write_rows(settings: Settings, columns: Sequence[Column], rows: Iterable[Row
         if settings.format == "table":
             listed = list(rows)
             if listed:
-                paper_for(settings, stream).print_all(draw_table(columns, listed))
+                paper_for(settings, stream).print_all(draw_list(columns, listed))
             else:
                 settings.note(none)
         else:

@@ -18,8 +18,7 @@ from ledger.receipts import Receipt
 
 if TYPE_CHECKING:
     from domain.commands import Command
-
-Submit = Callable[[Sequence[tuple["Command", bytes]]], list[Receipt]]
+    from ledger.service import Submit
 
 
 class LineTooLong(Malformed):
@@ -97,24 +96,39 @@ def record_lines(
         try:
             for source in sources:
                 file = source.name if len(sources) > 1 else None
-                # Nothing after a refusal may be recorded, so with it every line is a group of its own.
-                for group in source.groups(1) if stop_on_refusal else source.groups():
+                for group in source.groups():
                     with interrupts.held():
-                        answers = _answer(group, file, submit)
+                        answers = _answer(group, file, submit, stop_on_refusal)
                         tell(answers)
-                    if stop_on_refusal and any(each.receipt.status == "refused" for each in answers):
+                    if stop_on_refusal and answers[-1].receipt.status == "refused":
                         return True
         except KeyboardInterrupt:
             return False
     return True
 
 
-def _answer(group: Sequence[FeedLine], file: str | None, submit: Submit) -> list[Answer]:
-    """The answers to a group in the order of its lines, those that are no commands among them."""
-    read = [_read(line) for line in group]
-    recorded = iter(submit([each for each in read if not isinstance(each, Receipt)]))
-    receipts = [each if isinstance(each, Receipt) else next(recorded) for each in read]
-    return [Answer(receipt, line.number, file) for line, receipt in zip(group, receipts, strict=True)]
+def _answer(group: Sequence[FeedLine], file: str | None, submit: Submit, stop_on_refusal: bool) -> list[Answer]:
+    """The answers to a group in the order of its lines, those that are no commands among them.
+
+    With `stop_on_refusal` they end with the first refused line, and nothing after it is recorded.
+    """
+    read = list(_read_all(group, stop_on_refusal))
+    commands = [each for each in read if not isinstance(each, Receipt)]
+    recorded = iter(submit(commands, stop_on_refusal=stop_on_refusal) if commands else [])
+    answers: list[Answer] = []
+    for line, each in zip(group, read, strict=False):
+        receipt = each if isinstance(each, Receipt) else next(recorded)
+        answers.append(Answer(receipt, line.number, file))
+        if stop_on_refusal and receipt.status == "refused":
+            break
+    return answers
+
+
+def _read_all(group: Sequence[FeedLine], stop_on_refusal: bool) -> Iterator[tuple[Command, bytes] | Receipt]:
+    for line in group:
+        yield (read := _read(line))
+        if stop_on_refusal and isinstance(read, Receipt):
+            return
 
 
 def _read(line: FeedLine) -> tuple[Command, bytes] | Receipt:

@@ -14,6 +14,8 @@ from domain.money import MICROS_PER_CENT, dollars
 
 MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT
 PAGE_WIDTH = 80
+LIST_WIDTH = 100
+_NARROWEST = 21
 _GAP = "  "
 _UNSHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
@@ -61,7 +63,9 @@ class Paper:
 
 
 def draw_table(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], indent: str = "") -> Iterator[str]:
-    """The lines of a table: titles, then rows; numbers to the right, and columns without any value left out.
+    """The lines of a table, one for the titles and one a row.
+
+    Numbers stand to the right; columns without any value are left out.
 
     >>> for line in draw_table([Column("player", "Player"), Column("net_cents", "Net", "cents")],
     ...                        [{"player": "P1", "net_cents": -500}, {"player": "P20", "net_cents": 150000}]):
@@ -70,14 +74,38 @@ def draw_table(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], ind
     P1         -$5.00
     P20     $1,500.00
     """
+    for cells in _cells(columns, rows):
+        yield (indent + _GAP.join(cells)).rstrip()
+
+
+def draw_list(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], page: int = LIST_WIDTH) -> Iterator[str]:
+    """A table whose last column goes on below itself where a line would be longer than `page`.
+
+    >>> for line in draw_list([Column("round", "Round"), Column("findings", "Findings", "list")],
+    ...                       [{"round": "R1", "findings": ["hand.foul", "deal.exposed"]}], page=20):
+    ...     print(line)
+    Round  Findings
+    R1     hand.foul
+           deal.exposed
+    """
+    for *cells, last in _cells(columns, rows):
+        start = "".join(cell + _GAP for cell in cells)
+        room = max(page - width(start), _NARROWEST)
+        first, *others = textwrap.wrap(last, room, break_long_words=False, break_on_hyphens=False) or [""]
+        yield (start + first).rstrip()
+        for other in others:
+            yield " " * width(start) + other
+
+
+def _cells(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
+    """The padded cells of the titles and of each row, of the columns that hold anything."""
     kept = [each for each in columns if each.in_table and any(_has_value(row.get(each.key)) for row in rows)]
     texts = [[column.title or column.key, *_texts(column, [row.get(column.key) for row in rows])] for column in kept]
     widths = [max(map(width, each)) for each in texts]
     for cells in zip(*texts, strict=True):
-        padded = [
+        yield [
             _padded(cell, size, right=column.is_number) for cell, size, column in zip(cells, widths, kept, strict=True)
         ]
-        yield (indent + _GAP.join(padded)).rstrip()
 
 
 def draw_record(columns: Sequence[Column], row: Mapping[str, Any], indent: str = "") -> Iterator[str]:

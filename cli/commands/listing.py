@@ -42,6 +42,6 @@ COLUMNS: tuple[Column, ...] = (
     Column("game", "Game"),
     Column("status", "Status"),
     Column("staked_cents", "Staked", "cents"),
-    Column("net_cents", "Players' net", "cents"),
+    Column("net_cents", "Net", "cents"),
     Column("findings", "Findings", "list"),
 )

@@ -15,8 +15,7 @@ from cli.output import destination
 from cli.store import to_record
 
 if TYPE_CHECKING:
-    from cli.recording import Submit
-    from ledger.service import Ledger
+    from ledger.service import Ledger, Submit
 
 
 @click.command(
