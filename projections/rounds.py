@@ -222,18 +222,18 @@ def similar_rounds(source: Source, key: str, limit: int = 5) -> list[str]:
 
 
 def _page(open_: View[Rounds], tables: Rounds, filters: Filters, after: int) -> list[dict[str, Any]]:
-    rounds = tables.rounds
-    statement = (
-        sa.select(rounds)
-        .where(rounds.c.opened_position > after, *_conditions(tables, filters, after))
-        .order_by(rounds.c.opened_position)
-        .limit(_PAGE)
-    )
-    found = rows(open_.connection, statement)
+    found = rows(open_.connection, selection(tables, filters, after))
     positions = [row["opened_position"] for row in found]
     players = _beside(open_, tables.players, tables.players.c.player, positions)
     codes = _beside(open_, tables.findings, tables.findings.c.code, positions)
     return [_shown(row, players, codes) for row in found]
+
+
+def selection(tables: Rounds, filters: Filters, after: int) -> sa.Select[Any]:
+    """The page of rounds after the position `after` that `filters` mean, in round order."""
+    rounds = tables.rounds
+    meant = sa.select(rounds).where(rounds.c.opened_position > after, *_conditions(tables, filters, after))
+    return meant.order_by(rounds.c.opened_position).limit(_PAGE)
 
 
 def _conditions(tables: Rounds, filters: Filters, after: int) -> Iterator[sa.ColumnElement[bool]]:
