@@ -69,8 +69,8 @@ def _open_meter(chance: Chance, property_: Property, meter: str) -> Order:
         "meter": meter,
         "property": property_.id,
         "levels": [
-            _level("major", 10_000_000_000, 5_000_000_000, 1800, 200, chance.pick((None, 10_000_000_000 + 900_000))),
-            _level("minor", 500_000_000, 400_000_000, 613, chance.pick((0, 137)), 501_000_000),
+            _level("major", 10_000_000_000, 9_999_900_000, 1800, 200, chance.pick((None, 10_000_900_000))),
+            _level("minor", 500_000_000, 500_700_000, 613, chance.pick((0, 137)), 501_000_000),
         ],
         "unreasonable_micros": chance.pick((190_000, 1_000_000)),
         "effective_from": EFFECTIVE_FROM,

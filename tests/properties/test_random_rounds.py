@@ -18,6 +18,7 @@ from tests.generators.fortune import feed
 from tests.generators.scene import Habits
 from tests.properties import naive_balances
 from tests.properties.naive_meters import Level, Meters
+from tests.properties.naive_rules import broken_lines
 from tests.properties.naive_sums import sums
 from tests.properties.played import Played, play, record
 
@@ -63,6 +64,10 @@ def test_every_settled_round_sums_to_zero_over_players_house_dealers_meter_and_r
     assert_sums_are_zero(played)
 
 
+def test_commission_and_payout_limits_are_those_of_the_sheet(played: Played) -> None:
+    assert broken_lines(list(played.recorded), played.documents) == []
+
+
 def test_every_round_is_settled_again_to_the_same_lines(played: Played) -> None:
     assert_rechecks(played)
 
@@ -99,6 +104,7 @@ def test_any_seed_keeps_the_books(seed: int, bias: bool, eventful: bool, tables:
     with TemporaryDirectory() as folder, play(commands, Path(folder)) as played:
         assert_nothing_refused(played)
         assert_sums_are_zero(played)
+        assert broken_lines(list(played.recorded), played.documents) == []
         assert_rechecks(played)
         assert_balances_agree(played)
         assert_meters_agree(played)
