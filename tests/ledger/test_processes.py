@@ -1,0 +1,71 @@
+"""Several processes on one file: every command once, one order, one sound chain."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from ledger import integrity
+from ledger.service import Ledger
+from tests.ledger.play import url_of
+from tests.ledger.recording import groups
+
+FEEDS = [
+    Path(__file__).parents[1] / "cases" / "data" / f"{name}.jsonl"
+    for name in ("start-position", "houseway-cardroom-table", "tokes")
+]
+HERE = Path(__file__).parents[2]
+
+
+def record(folder: Path, feeds: list[Path], sources: list[str]) -> list[list[str]]:
+    """What each process was answered, one for each feed: command id and position a line."""
+    processes = [
+        subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "tests.ledger.recording",
+                url_of(folder),
+                str(feed),
+                "--size",
+                "5",
+                "--source",
+                source,
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            cwd=HERE,
+        )
+        for feed, source in zip(feeds, sources, strict=True)
+    ]
+    answers = [each.communicate() for each in processes]
+    assert [errors for _, errors in answers] == [""] * len(feeds)
+    return [lines.splitlines() for lines, _ in answers]
+
+
+def test_the_same_feed_from_three_processes_is_recorded_once(tmp_path: Path) -> None:
+    answers = record(tmp_path, FEEDS[:1] * 3, ["cli"] * 3)
+    recorded = [line for lines in answers for line in lines]
+    assert len(recorded) == len(set(recorded))
+    with Ledger.open(url_of(tmp_path)) as ledger:
+        ids = [each.command_id for page in ledger.feed.pages() for each in page if each.command_id]
+        assert len(ids) == len(set(ids)) == len(recorded)
+        assert integrity.verify(ledger).verified
+        alone = tmp_path / "alone"
+        alone.mkdir()
+        with Ledger.open(url_of(alone)) as reference:
+            expected = [each for group in groups(FEEDS[0], 5) for each in reference.submit(group)]
+        again = [each for group in groups(FEEDS[0], 5) for each in ledger.submit(group)]
+        assert [each.status == "refused" for each in again] == [each.status == "refused" for each in expected]
+
+
+def test_different_feeds_from_three_processes_share_one_sound_log(tmp_path: Path) -> None:
+    answers = record(tmp_path, FEEDS, ["pit-1", "pit-2", "pit-3"])
+    assert all(answers)
+    with Ledger.open(url_of(tmp_path)) as ledger:
+        report = integrity.verify(ledger)
+        assert report.verified, report
+        positions = {int(line.split()[1]) for lines in answers for line in lines}
+        assert max(positions) == report.count
