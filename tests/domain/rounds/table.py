@@ -395,9 +395,15 @@ def start(number: int | None = None, *, dice: tuple[int, ...] | None = None) -> 
 
 
 def dealt(hands: Mapping[int, str], *, positions: int = 6) -> dict[int, Hand]:
-    """A whole deal: the hands given, plain ones from the rest of the deck for the others; the dealer has DEALER."""
-    given = {spot: parse(text) for spot, text in ({0: DEALER} | dict(hands)).items()}
+    """A whole deal: the hands given, plain ones from the rest of the deck for the others.
+
+    The dealer has DEALER where nobody else holds its cards.
+    """
+    given = {spot: parse(text) for spot, text in hands.items()}
     used = [each for hand in given.values() for each in hand]
+    if 0 not in given and not set(used) & set(parse(DEALER)):
+        given[0] = parse(DEALER)
+        used += given[0]
     assert len(used) == len(set(used)), "a card is dealt twice"
     missing = [spot for spot in range(positions + 1) if spot not in given]
     return given | dict(zip(missing, _plain(tuple(sorted(used)), len(missing)), strict=True))
