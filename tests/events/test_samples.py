@@ -1,7 +1,7 @@
 """What was stored once is read for ever: each version of each event has a sample here, and the sample never changes.
 
-Whoever changes an event's shape raises its `SCHEMA`, leaves the old sample as it is, adds one of the new version with every
-field in it, and the step between them in `ledger/upcasts.py`.
+Whoever changes an event's shape raises its `SCHEMA`, leaves the old sample as it is, adds one of the new version with
+every field in it, and the step between them in `ledger/upcasts.py`.
 """
 
 from __future__ import annotations

@@ -384,3 +384,12 @@ def test_verifying_needs_no_writing(tmp_path: Path, kept: Anchor) -> None:
         assert integrity.verify(ledger, kept).verified
         with pytest.raises(StoreReadOnly):
             ledger.submit(hand_in(buy_in("x")))
+
+
+def test_the_program_in_the_documentation_checks_a_ledger(tampering: Tampering, kept: Anchor) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "integrity.md").read_text(encoding="utf-8")
+    program: dict[str, Any] = {}
+    exec(page.partition("```python\n")[2].partition("```")[0], program)
+    assert program["check"](tampering.sql) == f"sound; the head is {kept.head}"
+    tampering.sql.execute("UPDATE events SET \"by\" = 'nobody' WHERE position = ?", (PLACE,))
+    assert program["check"](tampering.sql) == f"position {PLACE} is not what was recorded"

@@ -132,6 +132,16 @@ def test_a_refusal_in_a_group_does_not_touch_the_others(ledger: Ledger) -> None:
     assert [each.stream.key for each in ledger.records()] == ["NORTH", "r1", "r1"]
 
 
+def test_stopping_at_a_refusal_leaves_the_rest_unlooked_at(ledger: Ledger) -> None:
+    group = hand_in(property_opened(), buy_in("1"), wager("2", "r1"), buy_in("3"))
+    receipts = ledger.submit(group, stop_on_refusal=True)
+    assert [each.status for each in receipts] == ["recorded", "recorded", "refused"]
+    assert ledger.head().position == 2
+    with ledger.rehearsal() as submit:
+        assert len(submit(group, stop_on_refusal=True)) == 3
+    assert [each.status for each in ledger.submit(group)] == ["repeated", "repeated", "refused", "recorded"]
+
+
 def test_a_command_sees_what_the_one_before_it_in_the_group_left(ledger: Ledger) -> None:
     ledger.submit(hand_in(property_opened(), open_round("1", "r1"), wager("2", "r1", 500), wager("3", "r1", 300)))
     standing = [each.event.standing_cents for each in ledger.round_records("r1")[1:]]  # type: ignore[attr-defined]
