@@ -13,7 +13,7 @@ from domain.rounds.events import RoundSettled, RoundVoided, WagerSettled
 from ledger.records import Record
 from projections.asof import AsOf, log
 from projections.reading import Report, view
-from projections.store import BIG, Projection, Source, rows, upsert
+from projections.store import BIG, TEXT, Projection, Source, rows, upsert
 from projections.tallies import Move, moves
 
 _FIGURES = (
@@ -40,12 +40,12 @@ class Balances(Projection):
         self.players = sa.Table(
             self.table_name(""),
             self.metadata,
-            sa.Column("player", sa.Text, primary_key=True),
+            sa.Column("player", TEXT, primary_key=True),
             *(sa.Column(name, BIG, nullable=False) for name in (*_FIGURES, "position")),
         )
         # A settlement may lie across two pages; then the second must know who has been counted for the round.
         self.settling = sa.Table(
-            self.table_name("settling"), self.metadata, sa.Column("player", sa.Text, primary_key=True)
+            self.table_name("settling"), self.metadata, sa.Column("player", TEXT, primary_key=True)
         )
 
     def apply(self, connection: sa.Connection, records: Sequence[Record]) -> None:

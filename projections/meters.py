@@ -18,7 +18,7 @@ from domain.rounds.events import ContributionTaken, Hit, MeterReversal, RoundVoi
 from ledger.records import Record
 from projections.asof import AsOf, log
 from projections.reading import Report, view
-from projections.store import BIG, Projection, Source, rows, upsert
+from projections.store import BIG, TEXT, Projection, Source, rows, upsert
 
 _TERMS = ("base_micros", "reset_micros", "rate_bp", "hidden_rate_bp", "limit_micros")
 _SUMS = (
@@ -48,16 +48,16 @@ class Meters(Projection):
         self.meters = sa.Table(
             self.table_name(""),
             self.metadata,
-            sa.Column("meter", sa.Text, primary_key=True),
-            sa.Column("property", sa.Text, nullable=False),
-            sa.Column("effective_from", sa.Text, nullable=False),
+            sa.Column("meter", TEXT, primary_key=True),
+            sa.Column("property", TEXT, nullable=False),
+            sa.Column("effective_from", TEXT, nullable=False),
             sa.Column("unreasonable_micros", BIG, nullable=False),
         )
         self.levels = sa.Table(
             self.table_name("levels"),
             self.metadata,
-            sa.Column("meter", sa.Text, primary_key=True),
-            sa.Column("level", sa.Text, primary_key=True),
+            sa.Column("meter", TEXT, primary_key=True),
+            sa.Column("level", TEXT, primary_key=True),
             sa.Column("rank", sa.Integer, nullable=False),
             *(sa.Column(name, BIG, nullable=name == "limit_micros") for name in (*_TERMS, *_SUMS, "position")),
         )
@@ -65,11 +65,11 @@ class Meters(Projection):
             self.table_name("discrepancies"),
             self.metadata,
             sa.Column("position", BIG, primary_key=True, autoincrement=False),
-            sa.Column("figure", sa.Text, primary_key=True),
-            sa.Column("round", sa.Text, nullable=False),
-            sa.Column("line_id", sa.Text, nullable=False),
-            sa.Column("meter", sa.Text, nullable=False),
-            sa.Column("level", sa.Text, nullable=False),
+            sa.Column("figure", TEXT, primary_key=True),
+            sa.Column("round", TEXT, nullable=False),
+            sa.Column("line_id", TEXT, nullable=False),
+            sa.Column("meter", TEXT, nullable=False),
+            sa.Column("level", TEXT, nullable=False),
             sa.Column("recorded_micros", BIG, nullable=False),
             sa.Column("summed_micros", BIG, nullable=False),
         )

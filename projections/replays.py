@@ -243,7 +243,16 @@ def _seat(scene: _Scene, seat: int) -> Document:
         "folded": seat in round_.folded,
         "best": _best(scene, cards) if plays else None,
         "rule": None if hands is None else hands.rule,
+        **(_facts(scene, cards) if plays else {}),
     }
+
+
+def _facts(scene: _Scene, cards: Hand | None) -> Document:
+    """What else the game says of dealt cards, such as the length of the best straight flush."""
+    asked = scene.game.facts
+    if asked is None or cards is None or not _whole(scene, cards):
+        return {}
+    return dict(asked(cards, scene.published.content["options"]))
 
 
 def _hands(scene: _Scene, hands: SetHands | None) -> Document:

@@ -16,7 +16,7 @@ from domain.rounds import events as happened
 from domain.rounds.events import HOUSE, Finding
 from ledger.records import Record
 from projections.reading import Report, View, view
-from projections.store import BIG, Projection, Source, rows, upsert
+from projections.store import BIG, TEXT, Projection, Source, rows, upsert
 from projections.tallies import moves
 
 _FIGURES = ("staked_cents", "won_cents", "returned_cents", "commission_cents", "corrected_cents", "net_cents")
@@ -55,27 +55,27 @@ class Rounds(Projection):
             self.table_name(""),
             self.metadata,
             sa.Column("opened_position", BIG, primary_key=True, autoincrement=False),
-            sa.Column("round", sa.Text, nullable=False, unique=True),
-            sa.Column("property", sa.Text, nullable=False),
-            sa.Column("table", sa.Text, nullable=False, index=True),
+            sa.Column("round", TEXT, nullable=False, unique=True),
+            sa.Column("property", TEXT, nullable=False),
+            sa.Column("table", TEXT, nullable=False, index=True),
             sa.Column("number", BIG, nullable=False),
-            sa.Column("gaming_day", sa.Text, nullable=False, index=True),
-            sa.Column("game", sa.Text, nullable=False),
-            sa.Column("sheet", sa.Text, nullable=False),
-            sa.Column("dealer", sa.Text, nullable=False, index=True),
-            sa.Column("status", sa.Text, nullable=False, index=True),
-            sa.Column("phase", sa.Text, nullable=False),
+            sa.Column("gaming_day", TEXT, nullable=False, index=True),
+            sa.Column("game", TEXT, nullable=False),
+            sa.Column("sheet", TEXT, nullable=False),
+            sa.Column("dealer", TEXT, nullable=False, index=True),
+            sa.Column("status", TEXT, nullable=False, index=True),
+            sa.Column("phase", TEXT, nullable=False),
             sa.Column("misdealt", sa.Integer, nullable=False),
             sa.Column("bank", sa.Integer, nullable=False),
-            sa.Column("opened_at", sa.Text, nullable=False),
-            sa.Column("settled_at", sa.Text),
-            sa.Column("voided_at", sa.Text),
+            sa.Column("opened_at", TEXT, nullable=False),
+            sa.Column("settled_at", TEXT),
+            sa.Column("voided_at", TEXT),
             *(sa.Column(name, BIG, nullable=False) for name in (*_FIGURES, "position", "version")),
         )
         self.players = sa.Table(
             self.table_name("players"),
             self.metadata,
-            sa.Column("player", sa.Text, primary_key=True),
+            sa.Column("player", TEXT, primary_key=True),
             sa.Column("opened_position", BIG, primary_key=True, index=True),
             sqlite_with_rowid=False,
         )
@@ -85,10 +85,10 @@ class Rounds(Projection):
             sa.Column("position", BIG, primary_key=True),
             sa.Column("place", sa.Integer, primary_key=True),
             sa.Column("opened_position", BIG, nullable=False, index=True),
-            sa.Column("code", sa.Text, nullable=False),
+            sa.Column("code", TEXT, nullable=False),
             sa.Column("seat", sa.Integer),
-            sa.Column("wager", sa.Text),
-            sa.Column("text", sa.Text, nullable=False),
+            sa.Column("wager", TEXT),
+            sa.Column("text", TEXT, nullable=False),
             sqlite_with_rowid=False,
         )
         sa.Index(f"ix_{self.findings.name}_code", self.findings.c.code, self.findings.c.opened_position)

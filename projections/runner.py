@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import ClassVar, NamedTuple
@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.exc import InterfaceError, OperationalError
 
-from ledger.errors import CONFLICT, LedgerError, StoreReadOnly, UnreadableEvent
+from ledger.errors import BROKEN, CONFLICT, LedgerError, StoreReadOnly, UnreadableEvent
 from ledger.records import Record
 from projections import store
 from projections.store import Projection, Source
@@ -31,6 +31,13 @@ class Status:
     lag: int
     error_position: int | None = None
     error: str | None = None
+
+
+class ProjectionAhead(LedgerError):
+    """A projection has taken in events that the log no longer has."""
+
+    code: ClassVar[str] = "projection.ahead"
+    exit_code: ClassVar[int] = BROKEN
 
 
 class RebuildTakenOver(LedgerError):
@@ -93,12 +100,24 @@ def digest(source: Source, kind: type[Projection]) -> str:
 def _catch_up(source: Source, kinds: Sequence[type[Projection]], page: int) -> None:
     head = source.head().position
     marks = {kind: _open(source, kind) for kind in kinds}
+    _check_behind(source, marks)
     while behind := {kind: mark for kind, mark in marks.items() if mark.runs and mark.position < head}:
         start = min(mark.position for mark in behind.values())
         records, unreadable = _read(source, start, page)
         assert records or unreadable is not None, f"the log ends at {head} and has nothing after {start}"
         for kind, mark in behind.items():
             marks[kind] = _take_in(source, kind, mark, records, unreadable)
+
+
+def _check_behind(source: Source, marks: Mapping[type[Projection], _Mark]) -> None:
+    """No projection stands beyond the end of the log; where the end moved meanwhile it is looked at again."""
+    head = source.head().position
+    for kind, mark in marks.items():
+        if mark.position > head:
+            raise ProjectionAhead(
+                f"{kind.NAME} has taken in {mark.position} events and the log ends at {head}: events are missing; run "
+                "rounds verify, and rounds projection rebuild when the log is whole"
+            )
 
 
 class _Mark(NamedTuple):

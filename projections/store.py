@@ -21,13 +21,16 @@ from ledger.store import Store
 BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 """Positions and amounts: 64 bits everywhere, and as a SQLite primary key the row's own number."""
 
+TEXT = sa.Text(collation="C").with_variant(sa.Text(), "sqlite")
+"""Texts, ordered by their code points everywhere."""
+
 _metadata = sa.MetaData()
 
 builds = sa.Table(
     "projection_builds",
     _metadata,
     sa.Column("build", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("name", TEXT, nullable=False),
     sa.Column("schema", sa.Integer, nullable=False),
     sa.Column("position", BIG, nullable=False),
 )
@@ -36,7 +39,7 @@ builds = sa.Table(
 current = sa.Table(
     "projection_current",
     _metadata,
-    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("name", TEXT, primary_key=True),
     sa.Column("schema", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("build", sa.Integer, nullable=False),
 )
@@ -47,7 +50,7 @@ dead_letters = sa.Table(
     _metadata,
     sa.Column("build", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("position", BIG, nullable=False),
-    sa.Column("error", sa.Text, nullable=False),
+    sa.Column("error", TEXT, nullable=False),
 )
 """The event that a build could not take in. It stops there until it is rebuilt."""
 

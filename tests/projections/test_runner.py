@@ -17,7 +17,7 @@ from ledger.errors import StoreLocked
 from ledger.records import Record
 from ledger.service import Ledger
 from projections import balances, catalog, runner, store
-from projections.runner import RebuildTakenOver
+from projections.runner import ProjectionAhead, RebuildTakenOver
 from projections.store import BIG, Projection, Source
 from tests.generators import fortune
 from tests.generators.house import PROPERTIES
@@ -298,6 +298,14 @@ def test_a_store_that_can_only_be_read_and_was_never_projected_has_no_rows(copie
         head = reading.head().position
         assert balances.balances(reading) == ([], 0, head)
         assert [each.lag for each in catalog.status(reading)] == [head] * len(NAMES)
+
+
+def test_a_log_that_lost_its_tail_is_noticed(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalog.catch_up(ledger)
+    head = ledger.head()
+    monkeypatch.setattr(ledger, "head", lambda: head._replace(position=head.position - 1))
+    with pytest.raises(ProjectionAhead, match=f"has taken in {head.position} events and the log ends at"):
+        balances.balances(ledger)
 
 
 def test_an_unknown_projection_is_named_with_those_there_are(ledger: Ledger) -> None:
