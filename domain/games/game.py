@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from domain.cards import Hand
@@ -58,7 +59,7 @@ class Split:
     foul: Foul
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
     """The fixed part of a game; amounts, odds and limits are the sheet's.
 
@@ -68,7 +69,7 @@ class Game:
     every game. `dealer_first`: the dealer's hand is set before the players'. `qualifies`: whether the dealer's cards
     do, where the game asks. `most_antes`: how many times the ante a hand may raise. `exposed_limit`: how many exposed
     cards the deal survives, None where the text has no such rule. `cites` says where the text is for what the shared
-    settlement does.
+    settlement does. `facts`: further figures of dealt cards that a replay shows, under the sheet's options.
     """
 
     id: str
@@ -88,6 +89,7 @@ class Game:
     player_bank: bool = False
     commission: bool = True
     exposed_limit: int | None = None
+    facts: Callable[[Hand, Mapping[str, str]], Mapping[str, int]] | None = None
 
     @property
     def low_size(self) -> int:
@@ -98,11 +100,15 @@ class Game:
     def deck_size(self) -> int:
         return 53 if self.joker else 52
 
-    @property
+    @cached_property
     def base_wager(self) -> str:
         """The wager that the others need: main, or ante."""
         return next(each.id for each in self.wagers if each.base)
 
     def wager(self, id_: str) -> WagerRule | None:
         """The game's wager `id_`, None where it has no such wager."""
-        return next((each for each in self.wagers if each.id == id_), None)
+        return self._by_id.get(id_)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, WagerRule]:
+        return {each.id: each for each in self.wagers}
