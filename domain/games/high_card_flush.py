@@ -1,0 +1,119 @@
+"""High Card Flush (58 Pa. Code 678a): raise or fold on the longest flush, with three optional wagers beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domain.cards import Hand
+from domain.flushes import (
+    best,
+    first_flush,
+    first_straight_flush,
+    length,
+    qualifies,
+    straight_flush_length,
+    strength,
+)
+from domain.games.game import Game, WagerRule
+from domain.rounds.events import HOUSE
+from domain.rounds.showdown import Showdown, Verdict
+
+CITES: dict[str, str] = {}
+
+# 678a.11(b)(1)-(3): two to four suited cards once the ante, five twice, six and seven three times.
+MOST_ANTES = {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}
+
+
+def most_antes(cards: Hand) -> int:
+    """How many times the ante a hand may raise (678a.11(b))."""
+    return MOST_ANTES[length(cards)]
+
+
+def dealer_qualifies(cards: Hand, wheel: str) -> bool:
+    """At least a three-card flush, nine high (678a.11(d)); `wheel` has no bearing here."""
+    return qualifies(cards)
+
+
+def judge_ante(showdown: Showdown, seat: int, wager: str) -> Verdict:
+    """678a.11(c)(2), (d)(1) and (d)(2)(ii)."""
+    if seat in showdown.folded:
+        return Verdict("lose", "678a.11(c)(2): folded")
+    if not qualifies(showdown.cards[HOUSE]):
+        line = showdown.sheet.wagers[wager].paytable.hands["win"]
+        return Verdict("win", "678a.11(d)(1): the dealer does not qualify", line=line, hand="win")
+    return _compare(showdown, seat, wager)
+
+
+def judge_raise(showdown: Showdown, seat: int, wager: str) -> Verdict:
+    """678a.11(d)(1) and (d)(2)(ii)."""
+    if not qualifies(showdown.cards[HOUSE]):
+        return Verdict("returned", "678a.11(d)(1): the dealer does not qualify")
+    return _compare(showdown, seat, wager)
+
+
+def judge_flush_bonus(showdown: Showdown, seat: int, wager: str) -> Verdict:
+    """678a.11(e)(1)."""
+    hands = showdown.sheet.wagers[wager].paytable.hands
+    hand = first_flush(showdown.cards[seat], hands)
+    if hand is None:
+        return Verdict("lose", "678a.11(e)(1)(i)")
+    return Verdict("win", "678a.11(e)(1)(ii)", line=hands[hand], hand=hand)
+
+
+def judge_straight_flush_bonus(showdown: Showdown, seat: int, wager: str) -> Verdict:
+    """678a.11(e)(2); the table's word on three cards (R6), the ace by R5."""
+    return _by_straight_flush(showdown, seat, wager, "678a.11(e)(2)(ii)", "678a.11(e)(2)(i)")
+
+
+def judge_progressive(showdown: Showdown, seat: int, wager: str) -> Verdict:
+    """678a.11(e)(3); the table's word on three cards (R6), the ace by R5."""
+    return _by_straight_flush(showdown, seat, wager, "678a.11(e)(3)", "678a.11(e)(3): below the table's lowest hand")
+
+
+def _by_straight_flush(showdown: Showdown, seat: int, wager: str, wins: str, loses: str) -> Verdict:
+    hands = showdown.sheet.wagers[wager].paytable.hands
+    hand = first_straight_flush(showdown.cards[seat], hands, showdown.sheet.options["R5"])
+    return Verdict("lose", loses) if hand is None else Verdict("win", wins, line=hands[hand], hand=hand)
+
+
+def _compare(showdown: Showdown, seat: int, wager: str) -> Verdict:
+    ours, theirs = strength(showdown.cards[seat]), strength(showdown.cards[HOUSE])
+    if ours < theirs:
+        return Verdict("lose", "678a.11(d)(2)(ii)(C)")
+    if ours == theirs:
+        return Verdict("push", "678a.11(d)(2)(ii)(B)")
+    line = showdown.sheet.wagers[wager].paytable.hands["win"]
+    return Verdict("win", "678a.11(d)(2)(ii)(A)", line=line, hand="win")
+
+
+def facts(cards: Hand, options: Mapping[str, str]) -> Mapping[str, int]:
+    """The length of the highest straight flush (678a.11(e)(2)), which may lie in another suit than the flush."""
+    return {"straight_flush_length": straight_flush_length(cards, options["R5"])}
+
+
+GAME = Game(
+    id="high_card_flush",
+    title="High Card Flush",
+    joker=False,
+    hand_size=7,
+    split=None,
+    wagers=(
+        WagerRule("ante", judge_ante, rankings=("win",), base=True),
+        WagerRule("raise", judge_raise, rankings=("win",), placed=False),
+        WagerRule("flush_bonus", judge_flush_bonus, rankings=("flush_length",)),
+        WagerRule("straight_flush_bonus", judge_straight_flush_bonus, rankings=("straight_flush_length",)),
+        WagerRule("progressive", judge_progressive, rankings=("straight_flush_length",), meter=True),
+    ),
+    options={
+        "R5": ("high_and_low", "high_only"),
+        "R14": ("sequential_equal", "sequential", "snapshot"),
+        "R18": ("multiples", "any_amount"),
+    },
+    best=best,
+    first_class=first_flush,
+    cites=CITES,
+    decisions=frozenset({"raise", "fold"}),
+    qualifies=dealer_qualifies,
+    most_antes=most_antes,
+    facts=facts,
+)
