@@ -17,7 +17,8 @@ COPIES = "Qd Js 9h 7c 6c 3h 2s"
 """The dealer's ranks again: both hands are copies."""
 
 # Big hands, for what pays by a table.
-QUADS = ("2c 2d 2h 2s 3c 4d 5h", "6c 6d 6h 6s 7c 8d 9h", "Tc Td Th Ts Jc Qd 3h")
+QUADS = ("2c 2d 2h 2s 3c 4d 5h", "6c 6d 6h 6s Ks 8d 9h", "Tc Td Th Ts Jc Qd 3h")
+"""Set the house way and against PLAIN the first pushes, the others win."""
 FULL_HOUSES = ("Kc Kd Kh Ac Ad 3d 4h", "Qc Qh Qs Jd Jh 4s 5c", "9c 9d 9s 8c 8h 5d 7h")
-PLAIN = "Ah Ks Js 7d 3s 8s 4c"
-"""No pair, straight or flush: the dealer's hand beside QUADS and FULL_HOUSES."""
+PLAIN = "Ah Js 8s 7d 5s 3s 4c"
+"""No pair, straight or flush, A-7-5-4-3 and J-8: the dealer's hand beside QUADS and FULL_HOUSES."""

@@ -210,7 +210,7 @@ def test_backers_are_part_of_what_is_at_risk_and_their_losses_go_to_the_pool() -
 
 def test_seed_004_the_house_covers_all_bonus_bets_regardless_of_a_player_banker() -> None:
     stakes = {2: {"main": 15_00, "fortune": 5_00}, 3: {"fortune": 5_00, "progressive": 1_00}}
-    orders = played(stakes, {3: QUADS[1], 2: WINS, 0: PLAIN.replace("Ah", "Qs")}, banker=bank(3))
+    orders = played(stakes, {3: QUADS[0], 2: "Kc Kd Qc Th 7h 6c 4h", 0: PLAIN}, banker=bank(3))
     settled = a_table().given(*orders).when(settle())
     assert settled.line("2.fortune").paid_by == "house" and settled.line("2.fortune").outcome == "lose"
     assert settled.line("3.fortune").paid_by == "house" and settled.line("3.fortune").won_cents == 125_00

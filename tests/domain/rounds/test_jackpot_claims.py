@@ -1,0 +1,151 @@
+"""A winning progressive line as a jackpot: validated or refused, paid once (670a.11(h)(3)(i)(B) and the contract)."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.rounds.events import JackpotPaid, JackpotRefused, JackpotValidated
+from tests.domain.rounds.hands import PLAIN, QUADS
+from tests.domain.rounds.table import (
+    Table,
+    a_level,
+    a_sheet,
+    a_table,
+    close,
+    deal,
+    forfeit,
+    house_way,
+    open_round,
+    pay_jackpot,
+    place,
+    played,
+    refuse_jackpot,
+    settle,
+    shares,
+    start,
+    validate,
+    void,
+)
+
+BOTH = {"main": 10_00, "fortune": 5_00, "progressive": 1_00}
+
+
+def share_table() -> Table:
+    sheet = a_sheet(
+        id="trial",
+        paytables={"trial": shares(("four_of_a_kind", 10, "major"))},
+        wagers={"progressive": {"paytable": "trial"}},
+    )
+    return a_table(sheet=sheet, levels=[a_level("major", 10_000_000_000, rate_bp=0)])
+
+
+def claimed(*, share: bool = False) -> Table:
+    """Seats 5 and 4 hold quads: 75 for 1, or a tenth of the meter; seat 6 wagers and loses."""
+    table = share_table() if share else a_table()
+    orders = played({6: BOTH, 5: BOTH, 4: BOTH}, {0: PLAIN, 5: QUADS[0], 4: QUADS[1]})
+    return table.given(*orders, settle())
+
+
+def test_a_floorperson_validates_the_amount_that_settling_fixed() -> None:
+    claimed().when(validate(5)).then(JackpotValidated("5.progressive", 5, "progressive", 75_00, "F1", True))
+
+
+def test_the_amount_is_the_lines_however_late_it_is_validated() -> None:
+    table = claimed(share=True)
+    table.given(open_round("R2", number=2, sheet="trial@1"), place(5, "main", 10_00), place(5, "progressive", 1_00))
+    table.given(close(), start(1), deal({0: PLAIN, 5: QUADS[2]}), house_way(5), settle())
+    assert table.level("major").accrued_micros == 7_290_000_000
+    assert table.when(validate(5, round="R1")).one(JackpotValidated).amount_cents == 1_000_00
+    assert table.when(pay_jackpot(5, round="R1")).one(JackpotPaid).amount_cents == 1_000_00
+
+
+def test_without_the_systems_light_a_validation_has_a_finding() -> None:
+    outcome = claimed().when(validate(5, signal=False))
+    assert outcome.findings == [("jackpot.no-signal", 5)]
+    assert outcome.details[0].wager == "progressive"
+
+
+def test_the_rounds_dealer_neither_validates_nor_refuses() -> None:
+    table = claimed()
+    table.when(validate(5, validated_by="D1")).refused("approval.insufficient")
+    table.when(refuse_jackpot(5, refused_by="D1")).refused("approval.insufficient")
+    table.when(validate(5, validated_by="F1")).accepted()
+
+
+@pytest.mark.parametrize("order", [validate, refuse_jackpot])
+def test_a_claim_is_decided_once(order: type) -> None:
+    table = claimed().given(order(5))
+    table.when(validate(5)).refused("jackpot.state")
+    table.when(refuse_jackpot(5)).refused("jackpot.state")
+    table.when(validate(4)).accepted()
+
+
+def test_a_refused_claim_names_amount_person_and_reason() -> None:
+    claimed().when(refuse_jackpot(5)).then(
+        JackpotRefused("5.progressive", 5, "progressive", 75_00, "F1", "cards were switched")
+    )
+
+
+def test_a_refused_claim_is_not_paid() -> None:
+    claimed().given(refuse_jackpot(5)).when(pay_jackpot(5)).refused("jackpot.state")
+
+
+def test_a_claim_is_paid_only_after_validation_and_only_once() -> None:
+    table = claimed()
+    assert "not validated" in table.when(pay_jackpot(5)).refused("jackpot.state")
+    table.given(validate(5)).when(pay_jackpot(5)).then(
+        JackpotPaid("R1", "5.progressive", 5, "progressive", 75_00, "S1", "cage", "CAGE1", "F2")
+    )
+    assert "slip S1" in table.when(pay_jackpot(5, slip="S2")).refused("jackpot.state")
+
+
+def test_a_share_of_the_meter_is_never_paid_from_the_rack() -> None:
+    table = claimed(share=True).given(validate(5))
+    assert "10% of major" in table.when(pay_jackpot(5, paid_from="rack")).refused("jackpot.from-rack")
+    table.when(pay_jackpot(5, paid_from="cage")).accepted()
+
+
+def test_odds_may_be_paid_from_the_rack() -> None:
+    claimed().given(validate(5)).when(pay_jackpot(5, paid_from="rack")).accepted()
+
+
+def test_a_slip_pays_one_line_in_the_whole_ledger() -> None:
+    table = claimed().given(validate(5), validate(4), pay_jackpot(5))
+    message = table.when(pay_jackpot(4)).refused("slip.used")
+    assert "5.progressive" in message and "R1" in message
+    table.given(pay_jackpot(4, slip="S2"), open_round("R2", number=2))
+    table.given(place(5, "main", 10_00), place(5, "progressive", 1_00), close(), start(1))
+    table.given(deal({0: PLAIN, 5: QUADS[2]}), house_way(5), settle(), validate(5))
+    table.when(pay_jackpot(5, slip="S2")).refused("slip.used")
+    table.when(pay_jackpot(5, slip="S3")).accepted()
+
+
+def test_who_pays_does_not_witness() -> None:
+    table = claimed().given(validate(5))
+    table.when(pay_jackpot(5, witness="CAGE1")).refused("approval.insufficient")
+    table.when(pay_jackpot(5, witness="F1")).accepted()
+
+
+@pytest.mark.parametrize(("seat", "wager"), [(6, "progressive"), (5, "fortune"), (5, "main"), (3, "progressive")])
+def test_only_a_winning_progressive_line_is_a_jackpot(seat: int, wager: str) -> None:
+    table = claimed()
+    for order in (validate(seat), refuse_jackpot(seat), pay_jackpot(seat)):
+        table.when(order.but(wager=wager)).refused("line.unknown")
+
+
+def test_a_forfeited_progressive_is_no_jackpot() -> None:
+    table = a_table().given(*played({5: BOTH}, {0: PLAIN, 5: QUADS[0]}), forfeit(5, "progressive"), settle())
+    table.when(validate(5)).refused("line.unknown")
+
+
+def test_jackpots_are_decided_after_settling() -> None:
+    table = a_table().given(*played({5: BOTH}, {0: PLAIN, 5: QUADS[0]}))
+    for order in (validate(5), refuse_jackpot(5), pay_jackpot(5)):
+        table.when(order).refused("command.out-of-phase")
+
+
+def test_a_round_is_not_voided_once_a_jackpot_of_it_was_paid() -> None:
+    table = claimed().given(validate(5), pay_jackpot(5))
+    assert "slip S1" in table.when(void()).refused("jackpot.paid")
+    for given in ([], [validate(5)], [refuse_jackpot(5)]):
+        claimed().given(*given).when(void()).accepted()
