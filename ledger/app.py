@@ -17,10 +17,12 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import (
     AggregateRecorder,
     ApplicationRecorder,
+    EventStore,
     InfrastructureFactory,
     Mapper,
     NotSupportedError,
     ProcessRecorder,
+    Recording,
     StoredEvent,
     TrackingRecorder,
     Transcoder,
@@ -84,6 +86,15 @@ class LedgerMapper(Mapper[UUID]):
         return PastEvent(stored_event.originator_id, stored_event.originator_version, event)
 
 
+class LedgerEvents(EventStore[UUID]):
+    """Stores events without describing each back to the caller, which would cost as much as inserting it."""
+
+    def put(self, domain_events: Sequence[Any], **kwargs: Any) -> list[Recording[UUID]]:
+        """Stores the events of one transaction."""
+        self.recorder.insert_events([self.mapper.to_stored_event(each) for each in domain_events], **kwargs)
+        return []
+
+
 class NoTranscoder(Transcoder):
     """The library wants one; the mapper above needs none."""
 
@@ -132,6 +143,9 @@ class LedgerApplication(Application[UUID]):
 
     def construct_mapper(self) -> Mapper[UUID]:
         return LedgerMapper(self._codec)
+
+    def construct_event_store(self) -> EventStore[UUID]:
+        return LedgerEvents(self.mapper, self.recorder)
 
 
 def new_stream_id() -> UUID:

@@ -15,8 +15,9 @@ from domain import house_events
 from domain.desk import ENTRY_TYPES, Entry, Key
 from domain.rounds import events as round_events
 from domain.rounds.events import Event
+from ledger.compiled import Convert, Misfit
 from ledger.errors import UnreadableEvent
-from ledger.shapes import Convert, Misfit, shape
+from ledger.shapes import shape
 from ledger.upcasts import UPCASTS, Upcast
 
 EVENT_MODULES = (round_events, house_events)

@@ -48,8 +48,13 @@ class OriginatedEvent(StoredEvent):
     """A stored event on its way into the log, with its origin."""
 
     def __init__(self, originator_id: UUID, originator_version: int, topic: str, state: bytes, origin: Origin) -> None:
-        super().__init__(originator_id, originator_version, topic, state)
-        object.__setattr__(self, "origin", origin)
+        # The class is frozen; its own dictionary is the quick way in.
+        own = self.__dict__
+        own["originator_id"] = originator_id
+        own["originator_version"] = originator_version
+        own["topic"] = topic
+        own["state"] = state
+        own["origin"] = origin
 
     origin: Origin
 

@@ -15,8 +15,9 @@ from domain.desk import ENTRY_TYPES, Key, Numbers, Table, table_key
 from domain.house_events import SheetPublished
 from domain.rounds.events import Event, Finding, HandSet, LevelContribution, SeatTaken, WagerPlaced
 from ledger.codec import EVENTS, EventCodec, decode_entry, decode_key, encode_entry, encode_key, event_classes
+from ledger.compiled import Misfit
 from ledger.errors import UnreadableEvent
-from ledger.shapes import Misfit, shape
+from ledger.shapes import shape
 from tests.ledger.values import values
 
 WAGER = WagerPlaced(3, "P101", "fortune", 500, 1500)
