@@ -24,9 +24,14 @@ class Settings:
     quiet: bool = False
 
     @property
+    def url_given(self) -> str | None:
+        """The URL that `--db` or else ROUNDS_DB names."""
+        return self.db or os.environ.get("ROUNDS_DB") or None
+
+    @property
     def url(self) -> str:
-        """The ledger's URL: `--db`, else ROUNDS_DB, else rounds.db in the current directory."""
-        return self.db or os.environ.get("ROUNDS_DB") or DEFAULT_URL
+        """The ledger's URL: the one given, else rounds.db in the current directory."""
+        return self.url_given or DEFAULT_URL
 
     @property
     def format(self) -> str:

@@ -127,7 +127,7 @@ def _hand_row(spot: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _about_hand(spot: Mapping[str, Any], bank: int | str) -> Iterator[str]:
     if spot["high_rank"] is not None:
-        yield f"high {words(spot['high_rank'])}, low {words(spot['low_rank'])}{_foul(spot)}"
+        yield f"high hand {words(spot['high_rank'])}, low hand {words(spot['low_rank'])}{_foul(spot)}"
     elif spot["best"] is not None:
         yield f"best: {words(spot['best'])}"
     if spot["seat"] == bank:
@@ -199,8 +199,12 @@ def _print_wagers(paper: Paper, wagers: Sequence[Line]) -> None:
 def _print_totals(paper: Paper, totals: Mapping[str, Any] | None) -> None:
     """Who gained what; the sum of it is zero."""
     if totals is not None:
-        parts = [f"{name.removesuffix('_micros')} {micros_text(micros)}" for name, micros in totals.items() if micros]
+        parts = [f"{name.removesuffix('_micros')} {_signed(micros)}" for name, micros in totals.items() if micros]
         paper.print_all(wrapped(f"In sum, as it was settled: {', '.join(parts) or 'nobody gained anything'}."))
+
+
+def _signed(micros: int) -> str:
+    return f"{'+' if micros > 0 else ''}{micros_text(micros)}"
 
 
 def _whose(line: Line) -> str:
@@ -226,7 +230,7 @@ def _coloured(paper: Paper, row: str, outcome: str) -> str:
 def _why(line: Line) -> Iterator[str]:
     """What the line rests on: odds, hand and who pays; the meter's reading; the rule."""
     parts = [line["odds"], words(line["hand"] or ""), f"for seat {line['for_seat']}" if line["for_seat"] else ""]
-    paid = "" if line["outcome"] in ("returned", "push") else f"{_counterparty(line)} the {line['paid_by']}"
+    paid = _paid(line)
     said = ", ".join(part for part in [*parts, paid] if part)
     if said:
         yield said
@@ -240,8 +244,11 @@ def _why(line: Line) -> Iterator[str]:
     yield f"Rule: {line['cite']}{ruling}"
 
 
-def _counterparty(line: Line) -> str:
-    return "paid by" if line["outcome"] == "win" else "taken by"
+def _paid(line: Line) -> str:
+    """Who pays or takes; the house's and the banker's own lines say it by their name."""
+    if line["wager"] in ("house", "bank") or line["outcome"] in ("returned", "push"):
+        return ""
+    return f"{'paid' if line['outcome'] == 'win' else 'taken'} by the {line['paid_by']}"
 
 
 def _print_afterwards(paper: Paper, document: Document) -> None:
@@ -285,12 +292,13 @@ def _jackpot(entry: Mapping[str, Any]) -> str:
 
 def _print_frames(paper: Paper, document: Document) -> None:
     paper.heading("What happened")
-    day = ""
+    said = ""
     for frame in document["frames"]:
-        date, time = frame["at"][:10], frame["at"][11:19]
-        if date != day:
-            paper.print(f"  {date}, times at the offset {frame['at'][19:].lstrip('.0123456789')}")
-            day = date
+        time = frame["at"][11:19]
+        clock = f"{frame['at'][:10]}, times at the offset {frame['at'][19:].lstrip('.0123456789')}"
+        if clock != said:
+            paper.print(f"  {clock}")
+            said = clock
         start = f"{frame['version']:>4}  {time}  "
         paper.print_all(wrapped(f"{start}{frame['text']}", hanging=" " * len(start)))
 
