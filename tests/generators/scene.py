@@ -51,6 +51,27 @@ class Habits:
     void_settled: int = 25
 
 
+EVENTFUL = Habits(
+    toke=400,
+    backer=350,
+    odd_cents=500,
+    withdrawn=250,
+    bank=450,
+    misdeal=60,
+    exposed=200,
+    shuffler_before=60,
+    shuffler_after=30,
+    void_unsettled=40,
+    careless=500,
+    forfeit=200,
+    dealer_differs=200,
+    correction=200,
+    void_settled=150,
+    progressive=850,
+)
+"""An unlucky week's worth of everything in a few rounds."""
+
+
 class Wager(NamedTuple):
     """Chips of somebody on a spot."""
 

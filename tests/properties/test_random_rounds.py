@@ -15,32 +15,13 @@ from projections.balances import balances
 from projections.catalog import digest, rebuild
 from projections.meters import discrepancies, list_meters, show_meter
 from tests.generators.fortune import feed
-from tests.generators.scene import Habits
+from tests.generators.scene import EVENTFUL, Habits
 from tests.properties import naive_balances
 from tests.properties.naive_meters import Level, Meters
 from tests.properties.naive_rules import broken_lines
 from tests.properties.naive_sums import sums
 from tests.properties.played import Played, play, record
 
-# A round where everything happens often, beside the usual habits.
-EVENTFUL = Habits(
-    toke=400,
-    backer=350,
-    odd_cents=500,
-    withdrawn=250,
-    bank=450,
-    misdeal=60,
-    exposed=200,
-    shuffler_before=60,
-    shuffler_after=30,
-    void_unsettled=40,
-    careless=500,
-    forfeit=200,
-    dealer_differs=200,
-    correction=200,
-    void_settled=150,
-    progressive=850,
-)
 LONG_PLAYS = [(seed, seed % 2 == 0, EVENTFUL if seed % 3 == 0 else Habits()) for seed in range(101, 113)]
 
 
