@@ -41,7 +41,7 @@ class MeterExists(Refusal):
 
 
 class MeterLevels(Refusal):
-    """The meter's levels contradict themselves."""
+    """Two levels of the meter have one name."""
 
     code: ClassVar[str] = "meter.levels"
 
@@ -109,11 +109,6 @@ def _(command: order.OpenMeter, around: Surroundings) -> Event:
     names = [terms.level for terms in command.levels]
     if len(set(names)) != len(names):
         raise MeterLevels(f"meter {command.meter} names a level twice: {', '.join(names)}")
-    for terms in command.levels:
-        if terms.limit_micros is not None and terms.limit_micros < terms.base_micros:
-            raise MeterLevels(
-                f"level {terms.level}: limit {terms.limit_micros} is below the base {terms.base_micros} (micros)"
-            )
     return happened.MeterOpened(
         command.meter,
         command.property,
