@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from domain.streams import Stream
 from ledger.codec import EVENTS, EventCodec
+from ledger.errors import StoreDamaged
 from ledger.records import Record
 from ledger.store import Store
 
@@ -18,7 +19,7 @@ PAGE = 500
 _SELECT = """
     SELECT e.position, s.kind, s.key, e.stream_id, e.version, e.name, e.schema, e.payload, e."at", e.recorded_at,
         e."by", e.source, e.command_id, e.command_size, e.hash
-    FROM events AS e JOIN streams AS s ON s.id = e.stream_id
+    FROM events AS e LEFT JOIN streams AS s ON s.id = e.stream_id
 """
 
 
@@ -34,8 +35,15 @@ class Feed:
         self._find = sql("SELECT id FROM streams WHERE kind = ? AND key = ?")
 
     def after(self, position: int, limit: int = PAGE, connection: sa.Connection | None = None) -> list[Record]:
-        """The next records after `position`, at most `limit`; `UnreadableEvent` at the first that cannot be read."""
-        return self._records(self._after, (position, limit), connection)
+        """The next records after `position`, at most `limit`.
+
+        `UnreadableEvent` at the first that cannot be read, `StoreDamaged` where one is missing.
+        """
+        records = self._records(self._after, (position, limit), connection)
+        for expected, record in enumerate(records, position + 1):
+            if record.position != expected:
+                raise StoreDamaged(f"the event at position {expected} is missing; verify the ledger")
+        return records
 
     def pages(self, position: int = 0, limit: int = PAGE) -> Iterator[list[Record]]:
         """Page after page up to the end of the log as it stands when each is read."""
@@ -44,8 +52,12 @@ class Feed:
             position = page[-1].position
 
     def stream(self, stream: Stream, connection: sa.Connection | None = None) -> list[Record]:
-        """Every record of one stream by version, none where there is no such stream."""
-        return self._records(self._stream, tuple(stream), connection)
+        """Every record of one stream by version, none where there is no such stream; `StoreDamaged` as `after`."""
+        records = self._records(self._stream, tuple(stream), connection)
+        for expected, record in enumerate(records, 1):
+            if record.version != expected:
+                raise StoreDamaged(f"event {expected} of {stream.kind} {stream.key} is missing; verify the ledger")
+        return records
 
     def stream_id(self, stream: Stream) -> UUID | None:
         """The id of a stream by its name, None where there is none."""
@@ -61,36 +73,33 @@ class Feed:
 
     def _read(self, connection: sa.Connection, text: str, parameters: tuple[Any, ...]) -> list[Record]:
         decode = self._codec.decode
-        return [
-            Record(
-                position,
-                Stream(kind, key),
-                UUID(bytes=bytes(stream_id)),
-                version,
-                decode(name, schema, payload, position),
-                at,
-                recorded_at,
-                by,
-                source,
-                command_id,
-                command_size,
-                bytes(hash_),
+        streams: dict[bytes, tuple[Stream, UUID]] = {}
+        records: list[Record] = []
+        for (
+            position,
+            kind,
+            key,
+            stream_id,
+            version,
+            name,
+            schema,
+            payload,
+            at,
+            recorded_at,
+            by,
+            source,
+            command_id,
+            command_size,
+            hash_,
+        ) in connection.exec_driver_sql(text, parameters).all():
+            if kind is None:
+                raise StoreDamaged(f"the event at position {position} is of a stream without a name; verify the ledger")
+            known = streams.get(stream_id)
+            if known is None:
+                known = streams[stream_id] = Stream(kind, key), UUID(bytes=bytes(stream_id))
+            event = decode(name, schema, payload, position)
+            hash_ = bytes(hash_)
+            records.append(
+                Record(position, *known, version, event, at, recorded_at, by, source, command_id, command_size, hash_)
             )
-            for (
-                position,
-                kind,
-                key,
-                stream_id,
-                version,
-                name,
-                schema,
-                payload,
-                at,
-                recorded_at,
-                by,
-                source,
-                command_id,
-                command_size,
-                hash_,
-            ) in connection.exec_driver_sql(text, parameters).all()
-        ]
+        return records
