@@ -48,6 +48,7 @@ def _four_of_a_kind(groups: list[Hand], cards: Hand, wheel: str) -> Setting:
         return best_setting("four of a kind, low: kept together", together, cards, wheel)
     if rank < _HIGH_FROM and single >= _KING:
         return best_setting("four of a kind, medium, with a king or ace: kept together", together, cards, wheel)
-    if _HIGH_FROM <= rank < ACE and single == ACE:
+    # Four aces always split: no single ace lies beside them.
+    if rank >= _HIGH_FROM and single == ACE:
         return best_setting("four of a kind, high, with an ace: kept together", together, cards, wheel)
     return best_setting("four of a kind: split", pairs_of(groups[0]), cards, wheel)

@@ -104,6 +104,11 @@ def test_R3_within_a_category_the_highest_low_card() -> None:
     sets_exactly("Ks Qs Js Ts 8s Jk", low="Ks", high="Qs Js Ts Jk 8s")
 
 
+def test_a_royal_flush_is_a_straight_flush_among_others_and_given_up_for_a_higher_low_card() -> None:
+    sets_exactly("As Qs Js Ts 8s Jk", low="As", high="Qs Js Ts Jk 8s")
+    sets_exactly("Ah Kh Qh Jh Th 9h", low="Ah", high="Kh Qh Jh Th 9h")
+
+
 @pytest.mark.parametrize("wheel", WHEELS)
 def test_R4_ace_to_six_is_six_high_with_the_ace_low_wherever_the_wheel_ranks(wheel: str) -> None:
     sets_exactly("As 2d 3c 4h 5s 6d", low="As", high="6d 5s 4h 3c 2d", wheel=wheel)

@@ -8,7 +8,7 @@ import pytest
 
 import domain.house_ways.mbs
 import domain.splits
-from domain.cards import Hand, parse, rank_of, show
+from domain.cards import JOKER, Hand, parse, rank_of, show
 from domain.house_ways import HouseWay, Setting, cardroom, house_way, mbs
 from domain.rankings import arranged, category, five, is_foul, two
 from tests.domain.hands import crowded_hands, random_hands, with_suits_renamed
@@ -104,6 +104,12 @@ def test_appendix_a_one_hand_for_each_line(cards: str, low: str, high_rank: str,
 def test_rows_that_are_not_known_are_those_of_seed_004(cards: str) -> None:
     setting, cardrooms = mbs.set_hand(parse(cards), "second"), cardroom.set_hand(parse(cards), "second")
     assert (setting.high, setting.low) == (cardrooms.high, cardrooms.low)
+
+
+@pytest.mark.parametrize("cards", ["As Ad Ah Ac Jk 9d 8c", "As Ad Ah Jk Qs Qd 2c", "As Ad Jk Kc Jd 6s 3d"])
+def test_the_joker_stays_high_where_an_ace_can_go_low(cards: str) -> None:
+    setting = mbs.set_hand(parse(cards), "second")
+    assert JOKER in setting.high
 
 
 def test_rows_name_what_they_did() -> None:
