@@ -61,8 +61,11 @@ class FeedSource:
         if group:
             yield group
 
-    def close(self) -> None:
-        """Closes a file; standard input stays open."""
+    def __enter__(self) -> FeedSource:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # Standard input stays open; it is not this command's own.
         if self.name != STANDARD_INPUT:
             self._stream.close()
 

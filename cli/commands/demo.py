@@ -62,9 +62,10 @@ class DemoFailed(CommandFailed):
 @click.option("--force", is_flag=True, help="Replace the store of an earlier demo. No other ledger is ever replaced.")
 @click.pass_obj
 def demo(settings: Settings, force: bool) -> None:
-    """Record an evening of play into a fresh store, demo.db unless --db or ROUNDS_DB names another, and tour the reports.
+    """Record an evening of play into a fresh store and tour the reports over it.
 
-    It shows each command as a person types it, takes less than a minute, and says what to try next.
+    The store is demo.db unless --db or ROUNDS_DB names another. Each command is shown as a person types it; the tour
+    takes less than a minute and ends with what to try next.
 
     Exit: 0 every step went well, 1 one did not.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -43,14 +43,14 @@ def record(settings: Settings, files: tuple[str, ...], stop_on_refusal: bool, dr
 
     if files.count(STANDARD_INPUT) > 1:
         raise Misused("record.input", "standard input can be read only once; name - once")
-    sources = [FeedSource(name) for name in files]
     tally = Tally()
-    with (
-        to_record(settings) as ledger,
-        destination(settings) as stream,
-        teller(settings, stream, tally, sources, dry_run=dry_run) as tell,
-        _submit(ledger, dry_run) as submit,
-    ):
+    with ExitStack() as opened:
+        # Every file is opened first: one that is not there must not be found out after others are recorded.
+        sources = [opened.enter_context(FeedSource(name)) for name in files]
+        ledger = opened.enter_context(to_record(settings))
+        stream = opened.enter_context(destination(settings))
+        tell = opened.enter_context(teller(settings, stream, tally, sources, dry_run=dry_run))
+        submit = opened.enter_context(_submit(ledger, dry_run))
         whole = record_lines(sources, submit, tell, stop_on_refusal=stop_on_refusal)
     if not whole:
         settings.note("rounds: interrupted; what is counted above is stored. The same command goes on from there.")

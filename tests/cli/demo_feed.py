@@ -1,4 +1,4 @@
-"""Makes the recorded feed that `rounds demo` plays: an evening at five Fortune tables, with what a floor sees in a month.
+"""Makes the feed that `rounds demo` plays: an evening at five Fortune tables, with what a floor sees in a month.
 
 `python -m tests.cli.demo_feed` writes `cli/data/demo-fortune.jsonl.gz` anew. Its seed is one whose evening has five
 aces on the progressive, fouls, banks, misdeals, corrections and voids.

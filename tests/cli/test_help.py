@@ -1,0 +1,82 @@
+"""Help comes at once, leads with an example for every command, and names nothing that is not there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from cli.main import COMMANDS, app
+from cli.options import FORMATS
+from tests.cli.conftest import ROOT, Rounds, environment
+
+HEAVY = (
+    "sqlalchemy",
+    "eventsourcing",
+    "domain.rounds",
+    "domain.games",
+    "ledger.service",
+    "projections.rounds",
+)
+
+
+def every_command() -> Iterator[tuple[str, ...]]:
+    """The path of each command and group."""
+    context = click.Context(app)
+    for name in COMMANDS:
+        command = app.get_command(context, name)
+        yield (name,)
+        if isinstance(command, click.Group):
+            yield from ((name, inner) for inner in command.commands)
+
+
+EVERY = list(every_command())
+
+
+@pytest.mark.parametrize("path", [(), *EVERY], ids=" ".join)
+def test_help_leads_with_an_example_of_the_command_itself(path: tuple[str, ...], rounds: Rounds) -> None:
+    ran = rounds(*path, "--help")
+    assert ran.code == 0
+    first = ran.out.splitlines()[0].strip()
+    assert first.startswith(" ".join(("$ rounds", *path)))
+
+
+@pytest.mark.parametrize("path", EVERY, ids=" ".join)
+def test_every_command_takes_the_shared_options(path: tuple[str, ...], rounds: Rounds) -> None:
+    out = rounds(*path, "--help").out
+    assert [option for option in ("--db", "--format", "--output", "--quiet") if option not in out] == []
+
+
+@pytest.mark.parametrize("path", EVERY, ids=" ".join)
+def test_help_keeps_to_a_hundred_columns(path: tuple[str, ...], rounds: Rounds) -> None:
+    lines = rounds(*path, "--help").out.splitlines()
+    assert [line for line in lines if len(line) > 100 and not line.startswith("  $")] == []
+
+
+def test_the_list_of_commands_says_what_each_command_says_of_itself() -> None:
+    context = click.Context(app)
+    for name in COMMANDS:
+        command = app.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("record", "--help"), ("replay", "--help"), ("version",)])
+def test_help_loads_neither_the_store_nor_the_library(arguments: tuple[str, ...]) -> None:
+    code = f"""
+import sys
+from cli.main import app
+assert app.main({list(arguments)!r}, standalone_mode=False) == 0
+print("loaded:", [name for name in {HEAVY!r} if name in sys.modules])
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines()[-1] == "loaded: []"
+
+
+def test_the_formats_are_those_of_every_report() -> None:
+    assert FORMATS == ("table", "json", "jsonl", "csv")
