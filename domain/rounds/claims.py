@@ -5,7 +5,14 @@ from __future__ import annotations
 from domain.commands import LineCommand, PayJackpot, RefuseJackpot, ValidateJackpot
 from domain.rounds.aftermath import line_of
 from domain.rounds.events import Event, Finding, JackpotPaid, JackpotRefused, JackpotValidated, WagerSettled
-from domain.rounds.refusals import JackpotApproval, JackpotFromRack, JackpotRefusal, LineUnknown, SlipUsed
+from domain.rounds.refusals import (
+    JackpotApproval,
+    JackpotFromRack,
+    JackpotNotValidated,
+    JackpotRefusal,
+    LineUnknown,
+    SlipUsed,
+)
 from domain.rounds.scene import Scene
 from domain.surroundings import slip_at
 
@@ -43,8 +50,10 @@ def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
         raise JackpotRefusal(
             f"line {line.line_id} was paid on slip {scene.round.jackpots_paid[line.line_id].slip}; it is paid once"
         )
+    if line.line_id in scene.round.jackpots_refused:
+        raise JackpotRefusal(f"line {line.line_id} was refused, so it is not paid")
     if line.line_id not in scene.round.validated:
-        raise JackpotRefusal(f"line {line.line_id} is not validated; a floorperson validates it before it is paid")
+        raise JackpotNotValidated(f"line {line.line_id} is not validated; a floorperson validates it before it is paid")
     if line.paid_by == "meter" and command.paid_from == "rack":
         raise JackpotFromRack(f"line {line.line_id} is {line.odds}, a share of the meter; pay it from the cage")
     used = slip_at(scene.around, command.slip)

@@ -9,6 +9,7 @@ class RoundUnknown(Refusal):
     """No round has this key."""
 
     code = "round.unknown"
+    retry = True
 
 
 class RoundExists(Refusal):
@@ -46,12 +47,14 @@ class PropertyUnknown(Refusal):
     """No property has this id."""
 
     code = "property.unknown"
+    retry = True
 
 
 class SheetUnknown(Refusal):
     """No sheet with this id and version was published."""
 
     code = "sheet.unknown"
+    retry = True
 
 
 class SheetNotEffective(Refusal):
@@ -88,6 +91,7 @@ class WagerNeedsMain(Refusal):
     """The wager needs another one to stand first, or that one may not go from under it."""
 
     code = "wager.needs-main"
+    retry = True
 
 
 class WagerNone(Refusal):
@@ -229,6 +233,12 @@ class JackpotRefusal(Refusal):
     """The jackpot is not in the state that the command needs."""
 
     code = "jackpot.state"
+
+
+class JackpotNotValidated(JackpotRefusal):
+    """The jackpot waits for its validation."""
+
+    retry = True
 
 
 class JackpotApproval(ApprovalInsufficient):
