@@ -33,7 +33,8 @@ def print_replay(paper: Paper, document: Document) -> None:
 
 
 def _print_head(paper: Paper, document: Document) -> None:
-    paper.print(paper.style(f"Round {document['round']}: {_status(document)}", bold=True))
+    for line in wrapped(f"Round {document['round']}: {_status(document)}", hanging="  "):
+        paper.print(paper.style(line, bold=True))
     game = words(document["game"]).capitalize()
     deck = document["deck"] or "not named"
     number = f"number {document['number']} of gaming day {document['gaming_day']}"
@@ -48,7 +49,7 @@ def _print_head(paper: Paper, document: Document) -> None:
 def _status(document: Document) -> str:
     void = document["void"]
     if void is not None:
-        return f"voided ({clean(void['reason'])}; approved by {clean(', '.join(void['approved_by']))})"
+        return f"voided ({void['reason']}; approved by {', '.join(void['approved_by'])})"
     if document["misdealt"]:
         return "a misdeal, not yet voided"
     return str(document["status"])

@@ -15,16 +15,15 @@ from domain.money import MICROS_PER_CENT, dollars
 MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT
 PAGE_WIDTH = 80
 LIST_WIDTH = 100
-_NARROWEST = 21
 _GAP = "  "
 _UNSHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its key in the row, its title, and what it holds: text, int, cents, micros or list.
+    """A column: its key in the row, its title, and what it holds: text, int, cents, micros, list or figure.
 
-    `in_table` is False for one that only CSV has room for.
+    A figure is a number that is written out already. `in_table` is False for one that only CSV has room for.
     """
 
     key: str
@@ -34,7 +33,7 @@ class Column:
 
     @property
     def is_number(self) -> bool:
-        return self.kind in ("int", "cents", "micros")
+        return self.kind in ("int", "cents", "micros", "figure")
 
 
 class Paper:
@@ -79,22 +78,28 @@ def draw_table(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], ind
 
 
 def draw_list(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], page: int = LIST_WIDTH) -> Iterator[str]:
-    """A table whose last column goes on below itself where a line would be longer than `page`.
+    """A table, whose last column stands below each row where lines would be longer than `page`.
 
     >>> for line in draw_list([Column("round", "Round"), Column("findings", "Findings", "list")],
-    ...                       [{"round": "R1", "findings": ["hand.foul", "deal.exposed"]}], page=20):
+    ...                       [{"round": "R1", "findings": ["hand.foul", "deal.exposed"]}, {"round": "R2"}], page=24):
     ...     print(line)
-    Round  Findings
-    R1     hand.foul
-           deal.exposed
+    Round
+    R1
+        Findings: hand.foul
+          deal.exposed
+    R2
     """
-    for *cells, last in _cells(columns, rows):
-        start = "".join(cell + _GAP for cell in cells)
-        room = max(page - width(start), _NARROWEST)
-        first, *others = textwrap.wrap(last, room, break_long_words=False, break_on_hyphens=False) or [""]
-        yield (start + first).rstrip()
-        for other in others:
-            yield " " * width(start) + other
+    whole = list(draw_table(columns, rows))
+    if max(map(width, whole)) <= page:
+        yield from whole
+        return
+    *others, last = columns
+    title, *drawn = draw_table(others, rows)
+    yield title
+    for line, row in zip(drawn, rows, strict=True):
+        yield line
+        if _has_value(row.get(last.key)):
+            yield from wrapped(f"{last.title}: {_text(last.kind, row[last.key])}", "    ", "  ", page)
 
 
 def _cells(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
@@ -179,10 +184,10 @@ def _decimals(micros: int) -> int:
     return max(2, len(digits))
 
 
-def wrapped(text: str, indent: str = "", hanging: str = "") -> list[str]:
-    """`text` in lines of at most 80 columns; `hanging` is added to the indent of all lines but the first."""
+def wrapped(text: str, indent: str = "", hanging: str = "", page: int = PAGE_WIDTH) -> list[str]:
+    """`text` in lines of at most `page` columns; `hanging` is added to the indent of all lines but the first."""
     return textwrap.wrap(
-        clean(text), PAGE_WIDTH, initial_indent=indent, subsequent_indent=indent + hanging, break_on_hyphens=False
+        clean(text), page, initial_indent=indent, subsequent_indent=indent + hanging, break_on_hyphens=False
     )
 
 

@@ -1,0 +1,174 @@
+"""Lists, balances and meters: the contract's JSON, the filters, and points in the past."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import ROUND, Rounds
+
+BALANCE = [
+    "player",
+    "bought_in_cents",
+    "cashed_out_cents",
+    "staked_cents",
+    "won_cents",
+    "returned_cents",
+    "commission_cents",
+    "corrected_cents",
+    "net_cents",
+    "balance_cents",
+    "rounds",
+    "position",
+]
+LEVEL = {
+    "level",
+    "base_micros",
+    "reset_micros",
+    "rate_bp",
+    "hidden_rate_bp",
+    "limit_micros",
+    "in_count",
+    "accrued_micros",
+    "display_cents",
+    "overflow_micros",
+    "reserve_micros",
+    "hits",
+    "wins_micros",
+    "position",
+}
+
+
+def test_balance_is_an_array_of_rows_in_the_contracts_form(one_round: Path, rounds: Rounds) -> None:
+    rows = json.loads(rounds("balance", "--format", "json").out)
+    assert [row["player"] for row in rows] == ["P100", "P200"]
+    assert [key for key in rows[0] if key in BALANCE] == BALANCE
+    assert rows[1]["net_cents"] == 24650
+
+
+def test_the_balance_of_a_player_is_an_array_of_one_row(one_round: Path, rounds: Rounds) -> None:
+    (row,) = json.loads(rounds("balance", "P100", "--format", "json").out)
+    assert (row["bought_in_cents"], row["balance_cents"]) == (20000, 19900)
+
+
+def test_a_balance_for_people_is_in_dollars(one_round: Path, rounds: Rounds) -> None:
+    assert "Balance     $199.00" in rounds("balance", "P100").out
+    assert "$246.50" in rounds("balance").out
+
+
+@pytest.mark.parametrize("as_of", ["4", "2026-03-14T18:59:00-04:00", "2026-03-14T22:59:00Z"])
+def test_a_balance_as_of_a_position_or_a_time(as_of: str, one_round: Path, rounds: Rounds) -> None:
+    rows = json.loads(rounds("balance", "--as-of", as_of, "--format", "json").out)
+    assert [(row["player"], row["balance_cents"]) for row in rows] == [("P100", 20000)]
+
+
+def test_a_meter_is_one_object_in_the_contracts_form(one_round: Path, rounds: Rounds) -> None:
+    meter = json.loads(rounds("meter", "show", "PROG", "--format", "json").out)
+    assert (meter["meter"], meter["property"]) == ("PROG", "RIVERSIDE")
+    assert [level["level"] for level in meter["levels"]] == ["major", "minor"]
+    assert set(meter["levels"][0]) >= LEVEL
+    assert meter["levels"][0]["accrued_micros"] == 10_000_360_000
+
+
+def test_a_meter_as_of_a_position_before_the_contributions(one_round: Path, rounds: Rounds) -> None:
+    meter = json.loads(rounds("meter", "show", "PROG", "--as-of", "11", "--format", "json").out)
+    assert meter["levels"][0]["accrued_micros"] == 10_000_000_000
+
+
+def test_a_meter_for_people_shows_readings_and_terms(one_round: Path, rounds: Rounds) -> None:
+    out = rounds("meter", "show", "PROG").out
+    assert "$10,000.36" in out
+    assert "18.00 %" in out
+
+
+def test_every_level_of_every_meter_is_listed(one_round: Path, rounds: Rounds) -> None:
+    rows = list(csv.DictReader(io.StringIO(rounds("meter", "list", "--format", "csv").out)))
+    assert [(row["meter"], row["level"], row["accrued_micros"]) for row in rows] == [
+        ("PROG", "major", "10000360000"),
+        ("PROG", "minor", "500120000"),
+    ]
+
+
+def test_rounds_are_listed_in_the_order_of_their_opening(evening: Path, rounds: Rounds) -> None:
+    rows = rounds("list", "--format", "jsonl").rows()
+    assert len(rows) == 25
+    assert [row["opened_position"] for row in rows] == sorted(row["opened_position"] for row in rows)
+
+
+def test_a_limit_takes_the_first(evening: Path, rounds: Rounds) -> None:
+    every = rounds("list", "--format", "jsonl").rows()
+    assert rounds("list", "--limit", "3", "--format", "jsonl").rows() == every[:3]
+
+
+@pytest.mark.parametrize(
+    ("option", "key"),
+    [
+        ("--table", "table"),
+        ("--property", "property"),
+        ("--day", "gaming_day"),
+        ("--dealer", "dealer"),
+        ("--game", "game"),
+        ("--status", "status"),
+        ("--player", "players"),
+        ("--finding", "findings"),
+    ],
+)
+def test_each_filter_finds_exactly_its_rounds(option: str, key: str, evening: Path, rounds: Rounds) -> None:
+    every = rounds("list", "--format", "jsonl").rows()
+    wanted = next(value for row in reversed(every) for value in _values(row[key]))
+    found = rounds("list", option, wanted, "--format", "jsonl").rows()
+    assert found == [row for row in every if wanted in _values(row[key])]
+    assert found
+
+
+def _values(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def test_filters_hold_together(evening: Path, rounds: Rounds) -> None:
+    every = rounds("list", "--format", "jsonl").rows()
+    row = every[4]
+    found = rounds("list", "--table", row["table"], "--dealer", row["dealer"], "--format", "jsonl").rows()
+    assert found == [each for each in every if (each["table"], each["dealer"]) == (row["table"], row["dealer"])]
+
+
+def test_replay_takes_the_filters_of_list_in_round_order(evening: Path, rounds: Rounds) -> None:
+    table = rounds("list", "--format", "jsonl").rows()[0]["table"]
+    listed = rounds("list", "--table", table, "--format", "jsonl").rows()
+    replayed = rounds("replay", "--all", "--table", table, "--format", "jsonl").rows()
+    assert [each["round"] for each in replayed] == [each["round"] for each in listed]
+
+
+def test_a_list_for_people_keeps_to_a_hundred_columns(evening: Path, rounds: Rounds) -> None:
+    lines = rounds("list").out.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert len(lines) > 25
+
+
+def test_nothing_found_is_no_failure_and_says_so(one_round: Path, rounds: Rounds) -> None:
+    ran = rounds("list", "--table", "PG09")
+    assert (ran.code, ran.out, ran.err) == (0, "", "no such rounds\n")
+    assert rounds("list", "--table", "PG09", "--format", "json").out == "[]\n"
+
+
+def test_projections_say_where_they_stand_and_are_rebuilt(one_round: Path, rounds: Rounds) -> None:
+    assert rounds("balance").code == 0
+    rows = json.loads(rounds("projection", "status", "--format", "json").out)
+    assert {row["name"]: row["lag"] for row in rows}["balances"] == 0
+    before = rounds("balance", "--format", "json").out
+    ran = rounds("projection", "rebuild", "balances", "--format", "json")
+    assert [(row["name"], row["lag"]) for row in json.loads(ran.out)] == [("balances", 0)]
+    assert rounds("balance", "--format", "json").out == before
+    assert len(json.loads(rounds("projection", "rebuild", "--format", "json").out)) > 1
+
+
+def test_the_round_is_listed_in_every_format(one_round: Path, rounds: Rounds) -> None:
+    assert ROUND in rounds("list").out
+    assert json.loads(rounds("list", "--format", "json").out)[0]["round"] == ROUND
+    assert rounds("list", "--format", "jsonl").rows()[0]["round"] == ROUND
+    assert next(csv.DictReader(io.StringIO(rounds("list", "--format", "csv").out)))["round"] == ROUND
