@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.commands import CloseBetting, PlaceWager, TakeBank, WithdrawWager
+from domain.errors import NotInGame
 from domain.games.game import WagerRule
 from domain.meters import Meter
 from domain.money import contribution_micros, dollars
@@ -82,6 +83,8 @@ def withdraw_wager(command: WithdrawWager, scene: Scene) -> tuple[Event, ...]:
 
 def take_bank(command: TakeBank, scene: Scene) -> tuple[Event, ...]:
     """A player banks the round (seed 004, Paying and Taking: Player Banker)."""
+    if not scene.game.player_bank:
+        raise NotInGame(f"{command.NAME} is no part of {scene.game.title}")
     player = scene.player_at(command.seat)
     round_ = scene.round
     if not scene.sheet.player_bank:

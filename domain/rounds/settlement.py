@@ -53,11 +53,6 @@ class Line:
         """The line's name within its round."""
         return line_id(self.wager, for_seat=self.for_seat, kind=self.kind)
 
-    @property
-    def from_meter(self) -> bool:
-        paid = self.verdict.line
-        return paid is not None and paid.kind == "percent_of_meter"
-
 
 def line_id(wager: Wager, *, for_seat: int | None = None, kind: str | None = None) -> str:
     """A line's name within its round: seat and wager, and what tells a toke's, a backer's or an envy line apart.

@@ -488,8 +488,16 @@ def refuse_jackpot(seat: int, **keys: Any) -> Order:
     return Order(commands.RefuseJackpot, {"seat": seat, **terms, **keys})
 
 
-def fold() -> Order:
-    return Order(commands.Fold, {"seat": 1})
+def double_down(seat: int) -> Order:
+    return Order(commands.DoubleDown, {"seat": seat})
+
+
+def raise_(seat: int, amount_cents: int) -> Order:
+    return Order(commands.Raise, {"seat": seat, "amount_cents": amount_cents})
+
+
+def fold(seat: int) -> Order:
+    return Order(commands.Fold, {"seat": seat})
 
 
 def wagers_of(stakes: Mapping[int, Mapping[str, int]]) -> Iterator[Order]:

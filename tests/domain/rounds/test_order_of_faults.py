@@ -68,7 +68,7 @@ FAULTY: list[Order] = [
     validate(9, validated_by="D1"),
     pay_jackpot(9, witness="CAGE1"),
     refuse_jackpot(9, refused_by="D1"),
-    fold(),
+    fold(9),
 ]
 
 

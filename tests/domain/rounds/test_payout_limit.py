@@ -132,6 +132,13 @@ def test_the_bank_line_is_not_cut_and_pays_only_what_is_left_of_the_others_wins(
     assert a_table(sheet=sheet).given(*orders).when(settle()).line("3.bank").won_cents == 55_00
 
 
+def test_a_line_that_won_nothing_has_nothing_to_cut() -> None:
+    sheet = a_sheet(id="trial", payout_limit_cents=60_00)
+    outcome = a_table(sheet=sheet).given(*played({6: ALL}, {0: DEALER, 6: WINS})).when(settle())
+    assert won(outcome) == {"6.main": 60_00, "6.fortune": 0, "6.progressive": 0}
+    assert [line.line_id for line in outcome.settled() if line.findings] == ["6.main"]
+
+
 def test_two_seats_of_one_player_have_a_limit_each() -> None:
     sheet = a_sheet(id="trial", payout_limit_cents=60_00)
     table = a_table(seats={6: "P1", 5: "P1"}, sheet=sheet)

@@ -169,7 +169,7 @@ PAIRS = [
     Pair("deal.card-not-there", DEALT, expose(5, "As"), expose(5, "6c")),
     Pair("deal.card-not-there", [*DEALT, expose(5, "6c")], expose(5, "6c"), expose(5, "6d")),
     Pair("round.misdeal", [*CLOSED, WRONG], house_way(5), void()),
-    Pair("command.not-in-game", DEALT, fold(), house_way(5)),
+    Pair("command.not-in-game", DEALT, fold(5), house_way(5)),
     Pair("command.out-of-phase", BET, deal({5: WINS}), deal({5: WINS}), [close()]),
     Pair("command.out-of-phase", CLOSED, start(1), deal({5: WINS})),
     Pair("command.out-of-phase", [void()], void(), open_round("R2", number=2)),
