@@ -322,6 +322,18 @@ def test_a_seats_view_leaves_the_other_seats_out(example: Ledger) -> None:
     assert len(view["frames"]) < len(replay(example, ROUND)["frames"])
 
 
+def test_a_seats_view_shows_the_exposed_cards_of_the_seat_and_the_dealer_only(
+    long: Ledger, documents: list[Document]
+) -> None:
+    seen = set()
+    for document in documents:
+        for seat in [each["seat"] for each in document["seats"]] if document["exposed"] else []:
+            view = replay(long, document["round"], seat=seat)
+            assert view["exposed"] == [each for each in document["exposed"] if each["seat"] in ("dealer", seat)]
+            seen.add(len(view["exposed"]) < len(document["exposed"]))
+    assert True in seen
+
+
 def test_what_is_not_there_is_named_with_what_is(example: Ledger) -> None:
     with pytest.raises(NoSuchRound, match="no round PG99 in this ledger"):
         replay(example, "PG99")
