@@ -8,8 +8,11 @@ import select
 import stat
 import sys
 import time
+import zlib
 from collections.abc import Iterator
 from typing import IO, NamedTuple, cast
+
+from cli.errors import CommandFailed
 
 GROUP_SIZE = 64
 LONGEST_LINE_BYTES = 1 << 20
@@ -70,7 +73,12 @@ class FeedSource:
             self._stream.close()
 
     def _read(self) -> bytes:
-        chunk = self._stream.read(_CHUNK_BYTES) if self._pipe is None else os.read(self._pipe, _CHUNK_BYTES)
+        try:
+            chunk = self._stream.read(_CHUNK_BYTES) if self._pipe is None else os.read(self._pipe, _CHUNK_BYTES)
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            raise CommandFailed(
+                "feed.broken", f"{self.name} is not a whole gzip file ({error}); send it again"
+            ) from None
         self.bytes_read += len(chunk)
         return chunk
 

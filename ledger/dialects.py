@@ -80,7 +80,7 @@ class Sqlite:
             self._uri(), uri=True, timeout=self.BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
-            if not self.read_only:
+            if not self.read_only and self._may_be_ours(connection):
                 connection.execute("PRAGMA journal_mode = WAL").fetchone()
                 connection.execute("PRAGMA synchronous = FULL")
             connection.execute(f"PRAGMA cache_size = -{self.CACHE_KIB}")
@@ -88,6 +88,14 @@ class Sqlite:
             connection.close()
             raise
         return connection
+
+    def _may_be_ours(self, connection: sqlite3.Connection) -> bool:
+        """Whether the file is a ledger or empty; the mode stays in a file, so no other one is changed."""
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        if application == self.APPLICATION_ID:
+            return True
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        return not tables
 
     def _uri(self) -> str:
         base = f"file:{quote(str(self.path.absolute()))}"
