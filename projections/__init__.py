@@ -8,7 +8,7 @@ Keeping up (`projections.catalog`)
 
     catch_up(ledger, names=None, page=500) -> list[Status]
     rebuild(ledger, name=None, page=500, progress=None) -> list[Status]
-    status(ledger) -> list[Status]          Status: name, schema, position, lag, error_position, error
+    status(ledger, names=None) -> list[Status]    Status: name, schema, position, lag, error_position, error
     digest(ledger, name) -> str             a hash of the projection's rows, to compare two builds of it
 
 Reports
@@ -24,9 +24,12 @@ Reports
 
 Replays (`projections.replays`), folds on demand
 
-    replay(ledger, round_key, at=None, seat=None) -> dict      NoSuchRound, NoSuchFrame, NoSuchSeat (LookupError)
+    replay(ledger, round_key, at=None, seat=None) -> dict      NoSuchRound, NoSuchFrame, NoSuchSeat
     replay_all(ledger, filters=Filters()) -> Iterator[dict]
-    projections.telling.tell(event, round_, seat=None) -> str
+    projections.telling.tell(event, round_=None, seat=None) -> str
+
+What goes wrong is a `LedgerError` with its code and exit code: NoSuchProjection, RebuildTakenOver, ProjectionAhead and
+the three above.
 
 Nothing is imported here, so that a command that needs no read model pays for none.
 """
