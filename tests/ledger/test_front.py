@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -104,18 +106,36 @@ def slow(ledger: Ledger) -> Slow:
     return Slow(ledger._writer)
 
 
+@contextmanager
+def crowd(slow: Slow) -> Iterator[ThreadPoolExecutor]:
+    """Threads around a slow writer, which is let go in any case: a failed test ends instead of waiting for ever."""
+    with ThreadPoolExecutor(12) as pool:
+        try:
+            yield pool
+        finally:
+            slow.go.set()
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Waits for other threads to make it `true`."""
+    for _ in range(10_000):
+        if true():
+            return
+        time.sleep(0.001)
+    raise AssertionError("it never came true")
+
+
 def submissions(*commands: Command) -> list[Submission]:
     return [Submission(*each) for each in hand_in(*commands)]
 
 
 def test_those_who_wait_share_one_commit(slow: Slow) -> None:
     front = Front(slow)  # type: ignore[arg-type]
-    with ThreadPoolExecutor(12) as pool:
+    with crowd(slow) as pool:
         first = pool.submit(front.record, submissions(buy_in("0")))
         slow.entered.wait()
         rest = [pool.submit(front.record, submissions(buy_in(f"{each}"))) for each in range(1, 10)]
-        while front._waiting < 9:
-            threading.Event().wait(0.001)
+        until(lambda: front._waiting == 9)
         slow.go.set()
         positions = [each.result()[0].position for each in (first, *rest)]
     front.close()
@@ -127,13 +147,12 @@ def test_who_finds_the_backlog_full_waits_to_be_let_in(slow: Slow, monkeypatch: 
     monkeypatch.setattr(Front, "BACKLOG", 3)
     monkeypatch.setattr(Front, "GROUP", 3)
     front = Front(slow)  # type: ignore[arg-type]
-    with ThreadPoolExecutor(12) as pool:
+    with crowd(slow) as pool:
         jobs = [pool.submit(front.record, submissions(buy_in("0")))]
         slow.entered.wait()
         jobs += [pool.submit(front.record, submissions(buy_in(f"{each}"))) for each in range(1, 9)]
-        while front._waiting < 3:
-            threading.Event().wait(0.001)
-        threading.Event().wait(0.05)
+        until(lambda: front._waiting >= 3)
+        time.sleep(0.05)
         assert front._waiting == 3
         slow.go.set()
         assert {each.result()[0].status for each in jobs} == {"recorded"}
@@ -156,13 +175,12 @@ def test_nothing_handed_in_is_answered_with_nothing(ledger: Ledger) -> None:
 def test_one_callers_defect_does_not_fail_the_others(ledger: Ledger, slow: Slow) -> None:
     ledger.submit(hand_in(open_round("o", "r1")))
     front = Front(slow)  # type: ignore[arg-type]
-    with ThreadPoolExecutor(12) as pool:
+    with crowd(slow) as pool:
         first = pool.submit(front.record, submissions(buy_in("0")))
         slow.entered.wait()
         good = [pool.submit(front.record, submissions(buy_in(f"g{each}"))) for each in range(3)]
         bad = pool.submit(front.record, submissions(wager("bad", "r1", name="defect")))
-        while front._waiting < 4:
-            threading.Event().wait(0.001)
+        until(lambda: front._waiting == 4)
         slow.go.set()
         assert [each.result()[0].status for each in (first, *good)] == ["recorded"] * 4
         with pytest.raises(Defect):
@@ -176,15 +194,13 @@ def test_closing_answers_who_is_in_and_lets_nobody_else_in(tmp_path: Path) -> No
     ledger.submit(hand_in(property_opened()))
     slow = Slow(ledger._writer)
     front = Front(slow)  # type: ignore[arg-type]
-    with ThreadPoolExecutor(4) as pool:
+    with crowd(slow) as pool:
         first = pool.submit(front.record, submissions(buy_in("0")))
         slow.entered.wait()
         second = pool.submit(front.record, submissions(buy_in("1")))
-        while front._waiting < 1:
-            threading.Event().wait(0.001)
+        until(lambda: front._waiting == 1)
         closing = pool.submit(front.close)
-        while not front._closed:
-            threading.Event().wait(0.001)
+        until(lambda: front._closed)
         with pytest.raises(LedgerClosed):
             front.record(submissions(buy_in("2")))
         slow.go.set()
