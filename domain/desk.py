@@ -109,26 +109,32 @@ class Entries(Protocol):
 
 
 def property_key(property_: str) -> Key:
+    """The key of a property's entry; the empty name stands for the property opened last."""
     return ("property", property_)
 
 
 def sheet_key(ref: str) -> Key:
+    """The key of a published sheet by `id@version`."""
     return ("sheet", ref)
 
 
 def table_key(property_: str, table: str) -> Key:
+    """The key of a table."""
     return ("table", property_, table)
 
 
 def numbers_key(property_: str, table: str, gaming_day: str) -> Key:
+    """The key of a table's used round numbers on a gaming day."""
     return ("numbers", property_, table, gaming_day)
 
 
 def meter_key(meter: str) -> Key:
+    """The key of a meter's reading."""
     return ("meter", meter)
 
 
 def slip_key(slip: str) -> Key:
+    """The key of a used payment slip."""
     return ("slip", slip)
 
 
