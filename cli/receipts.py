@@ -14,7 +14,7 @@ from cli.options import Settings
 from cli.output import RowWriter, paper_for
 from cli.progress import ProgressLine
 from cli.recording import Answer, Tally
-from cli.tables import Column, Paper, clean, draw_table
+from cli.tables import Column, Paper, clean, counted, draw_table
 
 Tell = Callable[[list[Answer]], None]
 
@@ -75,7 +75,7 @@ def _print_count(paper: Paper, tally: Tally, dry_run: bool) -> None:
     if dry_run:
         paper.print("Dry run: nothing is stored. It would be:")
     rows: list[dict[str, Any]] = [
-        {"what": "recorded", "count": tally.recorded, "says": f"{tally.events:,} events"},
+        {"what": "recorded", "count": tally.recorded, "says": counted(tally.events, "event")},
         {"what": "repeated", "count": tally.repeated, "says": "recorded before, answered again"},
         {"what": "refused", "count": tally.refused, "says": "nothing of these is stored"},
     ]

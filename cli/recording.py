@@ -12,6 +12,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from cli.feed_lines import LONGEST_LINE_BYTES, FeedLine, FeedSource
+from cli.tables import counted
 from domain.errors import Malformed, Refusal
 from domain.intake import command_and_digest
 from ledger.receipts import Receipt
@@ -76,7 +77,7 @@ class Tally:
         codes = ", ".join(f"{code} {count:,}" for code, count in self.refusals.most_common())
         in_brackets = f" ({codes})" if codes else ""
         return (
-            f"recorded {self.recorded:,} ({self.events:,} events), repeated {self.repeated:,}, "
+            f"recorded {self.recorded:,} ({counted(self.events, 'event')}), repeated {self.repeated:,}, "
             f"refused {self.refused:,}{in_brackets}"
         )
 

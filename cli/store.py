@@ -10,6 +10,7 @@ import click
 
 from cli.errors import Misused
 from cli.options import Settings
+from cli.tables import counted
 
 if TYPE_CHECKING:
     from ledger.service import Ledger
@@ -38,7 +39,7 @@ def to_read(settings: Settings) -> Iterator[Ledger]:
 def say_lag(settings: Settings, lag: int) -> None:
     """Says that a report is behind the log; that is needed to read it, so `-q` does not hide it."""
     if lag:
-        behind = f"{lag:,} event{'s' if lag != 1 else ''} behind the log"
+        behind = f"{counted(lag, 'event')} behind the log"
         click.echo(f"rounds: this answer is {behind}: the store can only be read here", err=True)
 
 

@@ -191,6 +191,15 @@ def wrapped(text: str, indent: str = "", hanging: str = "", page: int = PAGE_WID
     )
 
 
+def counted(count: int, thing: str) -> str:
+    """So many of a thing.
+
+    >>> counted(1, "event"), counted(1200, "event")
+    ('1 event', '1,200 events')
+    """
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
 def words(token: str) -> str:
     """A token of the contract as a person reads it.
 

@@ -13,7 +13,7 @@ from cli.options import Command, Settings
 from cli.output import json_text, write_document
 from cli.progress import ProgressLine
 from cli.store import to_read
-from cli.tables import Column, Paper, clean, wrapped
+from cli.tables import Column, Paper, clean, counted, wrapped
 
 if TYPE_CHECKING:
     from ledger.integrity import Anchor
@@ -90,12 +90,12 @@ def _with_meters(ledger: Ledger, document: dict[str, Any]) -> dict[str, Any]:
 def _print_report(paper: Paper, document: Mapping[str, Any], kept: Anchor | None) -> None:
     count, head = document["count"], document["head"]
     if document["verified"]:
-        paper.print(f"{paper.style('Verified', fg='green', bold=True)}: {count:,} events, all as they were recorded.")
+        paper.print(f"{paper.style('Verified', fg='green', bold=True)}: {counted(count, 'event')}, all as recorded.")
         paper.print(f"Head {head}")
         if kept is not None:
-            paper.print(f"The anchor of {kept.count:,} events is in this log.")
+            paper.print(f"The anchor of {counted(kept.count, 'event')} is in this log.")
         return
-    paper.print(f"{paper.style('NOT VERIFIED', fg='red', bold=True)}: {count:,} events were looked at.")
+    paper.print(f"{paper.style('NOT VERIFIED', fg='red', bold=True)}: {counted(count, 'event')} looked at.")
     for problem in document["problems"]:
         where = "" if problem["position"] is None else f"position {problem['position']}: "
         paper.print_all(wrapped(f"{where}{problem['code']}: {problem['text']}", indent="  ", hanging="  "))
