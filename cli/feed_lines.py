@@ -14,7 +14,9 @@ from typing import IO, NamedTuple, cast
 
 from cli.errors import CommandFailed
 
-GROUP_SIZE = 64
+PIPE_GROUP = 64
+FILE_GROUP = 512
+"""Lines that share a durable commit; a file's are all there, so nobody waits for the receipt of the first."""
 LONGEST_LINE_BYTES = 1 << 20
 _CHUNK_BYTES = 1 << 16
 _LONGEST_WAIT_SECONDS = 0.05
@@ -44,8 +46,9 @@ class FeedSource:
             return None
         return os.path.getsize(self.name)
 
-    def groups(self, size: int = GROUP_SIZE) -> Iterator[list[FeedLine]]:
-        """Lines in groups of at most `size`; a group ends early where a pipe has nothing more to read at once."""
+    def groups(self) -> Iterator[list[FeedLine]]:
+        """Lines in groups, empty ones left out; a group ends early where a pipe has nothing more to read at once."""
+        size = FILE_GROUP if self._pipe is None else PIPE_GROUP
         splitter = _Splitter()
         group: list[FeedLine] = []
         since = time.monotonic()

@@ -8,12 +8,13 @@ import re
 import select
 import signal
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cli.feed_lines import GROUP_SIZE, LONGEST_LINE_BYTES
+from cli.feed_lines import FILE_GROUP, LONGEST_LINE_BYTES
 from tests.cli.conftest import ONE_ROUND, ROUND, Rounds, start
 
 LINES = ONE_ROUND.read_bytes().splitlines(keepends=True)
@@ -120,12 +121,12 @@ def test_receipts_as_csv_and_as_one_array(rounds: Rounds) -> None:
     )
 
 
-@pytest.mark.parametrize("place", [1, 5, GROUP_SIZE, GROUP_SIZE + 3])
+@pytest.mark.parametrize("place", [1, 5, FILE_GROUP, FILE_GROUP + 3])
 @pytest.mark.parametrize(
     "refused", [buy_in(0, amount_cents=0), buy_in(0, table="", player="P1"), buy_in(0, property="X")]
 )
 def test_stop_on_refusal_records_nothing_after_it(place: int, refused: bytes, rounds: Rounds) -> None:
-    feed = [LINES[0], *(buy_in(number) for number in range(1, 100))]
+    feed = [LINES[0], *(buy_in(number) for number in range(1, FILE_GROUP + 40))]
     feed[place:place] = [refused]
     ran = rounds("record", "-", "--stop-on-refusal", "--format", "jsonl", input=b"".join(feed))
     assert ran.code == 1
@@ -135,7 +136,7 @@ def test_stop_on_refusal_records_nothing_after_it(place: int, refused: bytes, ro
 
 
 def test_a_dry_run_over_many_groups_answers_alike_and_stores_nothing(rounds: Rounds) -> None:
-    feed = b"".join([*LINES, *(buy_in(number) for number in range(3 * GROUP_SIZE)), buy_in(1, amount_cents=5)])
+    feed = b"".join([*LINES, *(buy_in(number) for number in range(2 * FILE_GROUP)), buy_in(1, amount_cents=5)])
     dry = rounds("record", "-", "--dry-run", "--format", "jsonl", input=feed)
     assert (dry.code, json.loads(rounds("anchor").out)["count"]) == (1, 0)
     assert "nothing is stored" in dry.err
@@ -198,3 +199,34 @@ def test_receipts_go_whole_into_a_file(rounds: Rounds) -> None:
     ran = rounds("record", ONE_ROUND, "-o", "receipts.jsonl")
     assert (ran.code, ran.out) == (0, "")
     assert len(Path("receipts.jsonl").read_text(encoding="utf-8").splitlines()) == 18
+
+
+def interrupted_in_a_group(times: int) -> tuple[bool, list[int]]:
+    """Records five lines with Ctrl-C pressed `times` while they are stored; whether it went on, and the lines told."""
+    from cli.feed_lines import FeedSource
+    from cli.recording import Answer, record_lines
+    from ledger.receipts import Receipt
+
+    Path("five.jsonl").write_bytes(b"".join(LINES[:5]))
+    told: list[int] = []
+
+    def submit(submissions: Sequence[Any], *, stop_on_refusal: bool = False) -> list[Receipt]:
+        for _ in range(times):
+            signal.raise_signal(signal.SIGINT)
+        return [Receipt(command.command_id, "recorded") for command, _ in submissions]
+
+    def tell(answers: list[Answer]) -> None:
+        told.extend(answer.line for answer in answers)
+
+    with FeedSource("five.jsonl") as source:
+        return record_lines([source], submit, tell, stop_on_refusal=False), told
+
+
+def test_an_interrupt_waits_until_the_group_in_hand_is_told() -> None:
+    assert interrupted_in_a_group(0) == (True, [1, 2, 3, 4, 5])
+    assert interrupted_in_a_group(1) == (False, [1, 2, 3, 4, 5])
+
+
+def test_a_second_interrupt_does_not_wait() -> None:
+    assert interrupted_in_a_group(2) == (False, [])
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
