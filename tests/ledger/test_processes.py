@@ -62,10 +62,18 @@ def test_the_same_feed_from_three_processes_is_recorded_once(tmp_path: Path) -> 
 
 
 def test_different_feeds_from_three_processes_share_one_sound_log(tmp_path: Path) -> None:
-    answers = record(tmp_path, FEEDS, ["pit-1", "pit-2", "pit-3"])
+    answers = record(tmp_path, [_of_its_own(each, tmp_path) for each in FEEDS], ["pit-1", "pit-2", "pit-3"])
     assert all(answers)
     with Ledger.open(url_of(tmp_path)) as ledger:
         report = integrity.verify(ledger)
         assert report.verified, report
         positions = {int(line.split()[1]) for lines in answers for line in lines}
         assert max(positions) == report.count
+
+
+def _of_its_own(feed: Path, folder: Path) -> Path:
+    """The feed with a property and a sheet that no other feed has."""
+    text = feed.read_text().replace("NORTH", feed.stem).replace("fortune-cardroom", feed.stem)
+    made = folder / feed.name
+    made.write_text(text)
+    return made
