@@ -10,6 +10,8 @@ BASIS_POINTS = 10_000
 QUARTER_CENTS = 25
 MAX_CENTS = 10**12
 MAX_MICROS = 10**16
+MAX_WIN_CENTS = 10**13
+"""The most that one wager may be able to win: a round's sums in micros then stay within 64 bits in every store."""
 
 
 def commission_cents(won_cents: int, rate_bp: int, rounding: str) -> int:

@@ -6,7 +6,7 @@ from domain.commands import CloseBetting, PlaceWager, TakeBank, WithdrawWager
 from domain.errors import NotInGame
 from domain.games.game import WagerRule
 from domain.meters import Meter
-from domain.money import contribution_micros, dollars
+from domain.money import MAX_WIN_CENTS, contribution_micros, dollars
 from domain.rounds.events import (
     HOUSE,
     BankTaken,
@@ -49,6 +49,7 @@ def place_wager(command: PlaceWager, scene: Scene) -> tuple[Event, ...]:
         _check_backer(command, player, rule, terms, scene)
     else:
         _check_own(command, rule, terms, standing, scene)
+    _check_win(command, rule, standing, scene)
     if command.wager == scene.base and not command.toke:
         _check_cover(command, scene)
     if terms.meter is not None:
@@ -150,6 +151,18 @@ def _check_maximum(command: PlaceWager, total: int, terms: WagerTerms, scene: Sc
         raise WagerLimit(
             f"seat {command.seat}'s {command.wager} wager of {dollars(total)} is above the sheet's limit of "
             f"{dollars(terms.max_cents)} ({scene.sheet.ref}); place {dollars(room)} or less"
+        )
+
+
+def _check_win(command: PlaceWager, rule: WagerRule, standing: int, scene: Scene) -> None:
+    # A double down or a raise is made on the base wager and can't be refused for its amount later.
+    ids = [rule.id, *(each.id for each in scene.game.wagers if rule.base and not each.placed)]
+    lines = [line for id_ in ids if id_ in scene.sheet.wagers for line in scene.sheet.wagers[id_].paytable.lines]
+    odds = max(line.n or 0 for line in lines)
+    if odds * standing > MAX_WIN_CENTS:
+        raise WagerLimit(
+            f"seat {command.seat}'s {command.wager} wager of {dollars(standing)} could win {odds} times that, "
+            f"above the {dollars(MAX_WIN_CENTS)} that are accounted for; place {dollars(MAX_WIN_CENTS // odds)} or less"
         )
 
 

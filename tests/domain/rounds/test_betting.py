@@ -17,8 +17,11 @@ from tests.domain.rounds.table import (
     open_property,
     open_round,
     place,
+    played,
     publish,
+    settle,
     toke,
+    void,
     withdraw,
 )
 
@@ -237,3 +240,29 @@ def test_a_round_may_be_closed_without_any_wager() -> None:
 def test_a_round_is_played_under_the_sheet_that_it_pinned_whatever_is_published_later() -> None:
     table = a_table().given(publish(a_sheet(version=2, wagers={"main": {"min_cents": 50_00}})))
     table.when(place(3, "main", 5_00)).accepted()
+
+
+# Sums that a store can hold
+
+TRILLION = 10**12
+
+
+def test_amounts_up_to_the_contracts_largest_are_settled_and_voided() -> None:
+    limits = {"max_cents": TRILLION, "toke_max_cents": TRILLION}
+    sheet = a_sheet(id="trial", wagers={"main": limits, "fortune": limits})
+    stakes = {seat: {"main": TRILLION, "fortune": 4_000_000_000} for seat in range(1, 7)}
+    further = [toke(seat, "fortune", 4_000_000_000) for seat in stakes]
+    hands = {6: "4d 5d 6d 7d 8d 9d Td", 5: "Ac Kc Qc Jc Tc Kh Qh"}
+    outcome = a_table(sheet=sheet).given(*played(stakes, hands, further=further)).when(settle())
+    assert outcome.line("6.fortune").won_cents == 10**13
+    assert max(map(abs, outcome.totals())) < 2**63
+    outcome.table.when(void()).accepted()
+
+
+def test_a_wager_that_could_win_more_than_can_be_accounted_for_is_above_the_limit() -> None:
+    limits = {"max_cents": TRILLION, "toke_max_cents": TRILLION}
+    table = a_table(sheet=a_sheet(id="trial", wagers={"fortune": limits})).given(place(5, "main", 5_00))
+    assert "2500 times" in table.when(place(5, "fortune", 4_000_000_001)).refused("wager.limit")
+    table.given(place(5, "fortune", 4_000_000_000)).when(place(5, "fortune", 1)).refused("wager.limit")
+    table.when(toke(5, "fortune", 4_000_000_001)).refused("wager.limit")
+    table.when(toke(5, "fortune", 4_000_000_000)).accepted()

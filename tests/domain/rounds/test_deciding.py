@@ -231,3 +231,14 @@ def test_a_game_without_player_banks_lacks_the_command(ref: str) -> None:
 
 def test_a_game_with_player_banks_whose_sheet_has_none_refuses_the_bank() -> None:
     at(dict(sample("pai-gow-pa@1")) | {"player_bank": False}).when(bank(3)).refused("bank.refused")
+
+
+def test_a_main_on_which_a_double_down_could_win_too_much_is_above_the_limit() -> None:
+    content = dict(sample("six-card-fortune@1"))
+    lines = [{"hand": "win", "kind": "to_1", "n": 1_000_000}]
+    content["paytables"] = content["paytables"] | {"million": {"source": "invented for trials", "lines": lines}}
+    content["wagers"] = content["wagers"] | {"double_down": {"paytable": "million"}}
+    content["wagers"]["main"] = content["wagers"]["main"] | {"max_cents": 10**12}
+    table = at(content)
+    table.when(place(5, "main", 10_000_001)).refused("wager.limit")
+    table.when(place(5, "main", 10_000_000)).accepted()
