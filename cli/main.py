@@ -28,6 +28,8 @@ COMMANDS = {
     "replay": Entry("replay", "replay", "Show a round: cards, hands, every line and the rule behind it."),
     "balance": Entry("balance", "balance", "Show what players have won, lost and hold."),
     "meter": Entry("meter", "meter", "Show progressive meters."),
+    "game": Entry("game", "game", "List and show the games: wagers, rulings, house ways."),
+    "paytable": Entry("paytable", "paytable", "List and show paytables with their exact odds."),
     "sheet": Entry("sheet", "sheet", "List, show and publish the rules and paytables in force."),
     "verify": Entry("integrity", "verify", "Check the whole log against its hashes."),
     "anchor": Entry("integrity", "anchor", "Print the head of the log, to be kept outside."),

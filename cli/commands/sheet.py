@@ -85,7 +85,7 @@ def show(settings: Settings, ref: str | None, sample_ref: str | None) -> None:
 
     if (ref is None) == (sample_ref is None):
         raise Misused("sheet.which", "name one sheet, as ID@VERSION or with --sample")
-    found = _published(settings, ref) if ref is not None else _sample(str(sample_ref))
+    found = published_sheet(settings, ref) if ref is not None else sample_sheet(str(sample_ref))
     write_document(
         settings,
         found.content,
@@ -95,7 +95,8 @@ def show(settings: Settings, ref: str | None, sample_ref: str | None) -> None:
     )
 
 
-def _published(settings: Settings, ref: str) -> Sheet:
+def published_sheet(settings: Settings, ref: str) -> Sheet:
+    """The sheet that is published as `ref`; not found where there is none."""
     from domain.sheets import sheet_of
 
     with to_read(settings) as ledger:
@@ -106,7 +107,8 @@ def _published(settings: Settings, ref: str) -> Sheet:
     return sheet_of(entry.fingerprint, entry.content)
 
 
-def _sample(ref: str) -> Sheet:
+def sample_sheet(ref: str) -> Sheet:
+    """The sample `ref` as a sheet; not found where there is none."""
     from domain.sheets.reading import read_sheet
     from domain.sheets.samples import sample, sample_ids
 
