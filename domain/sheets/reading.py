@@ -73,7 +73,17 @@ def _filled(sheet: Node) -> dict[str, Any]:
         "envy_tables": _tables(sheet, "envy_tables", _envy_table),
     }
     filled["wagers"] = _wagers(sheet, game, filled)
+    if filled["player_bank"]:
+        _check_bank(filled["wagers"][game.base_wager]["paytable"], game, filled)
     return filled
+
+
+def _check_bank(paytable: str, game: Game, filled: Mapping[str, Any]) -> None:
+    # Seed 004: the banker covers all wagers on the table, each once.
+    (line,) = filled["paytables"][paytable]["lines"]
+    if line["kind"] != "to_1" or line["n"] > 1:
+        path = f"sheet.wagers.{game.base_wager}.paytable"
+        refuse(path, f"{shown(paytable)} does not fit; where a player banks name a table of 1 to 1, which he covers")
 
 
 def _house_rules(sheet: Node, game: Game) -> dict[str, Any]:

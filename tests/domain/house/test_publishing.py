@@ -48,3 +48,24 @@ def test_somebody_else_than_the_author_approves_a_sheet(wrong: tuple[str, ...]) 
 @pytest.mark.parametrize("change", [{"colour": "red"}, {"game": "no-such"}, {"positions": 7}, {"wagers": {}}])
 def test_a_sheet_that_cannot_be_played_by_is_refused(change: dict[str, object]) -> None:
     Table(House()).when(publish(a_sheet() | change)).refused("sheet.invalid")
+
+
+@pytest.mark.parametrize(
+    ("line", "bank", "fits"),
+    [
+        ({"kind": "to_1", "n": 1}, True, True),
+        ({"kind": "to_1", "n": 0}, True, True),
+        ({"kind": "to_1", "n": 2}, True, False),
+        ({"kind": "for_1", "n": 1}, True, False),
+        ({"kind": "fixed", "cents": 1}, True, False),
+        ({"kind": "to_1", "n": 2}, False, True),
+    ],
+)
+def test_seed_004_a_player_bank_covers_mains_of_1_to_1(line: dict[str, object], bank: bool, fits: bool) -> None:
+    sheet = a_sheet(player_bank=bank)
+    table = {"source": "invented for trials, not a rule", "lines": [{"hand": "win", **line}]}
+    sheet["paytables"] = sheet["paytables"] | {"even": table}
+    outcome = Table(House()).when(publish(sheet))
+    assert (outcome.refusal is None) is fits
+    if not fits:
+        assert "sheet.wagers.main.paytable" in outcome.refused("sheet.invalid")
