@@ -7,7 +7,7 @@ from domain.games.game import Game, Split, WagerRule
 from domain.rankings import category, five
 from domain.rounds.events import HOUSE
 from domain.rounds.showdown import Showdown, Verdict
-from domain.six_card import best, first_class, insurance_first, is_foul, one, pair_of_eights_or_better
+from domain.six_card import best, first_class, insurance_class, insurance_first, is_foul, one, pair_of_eights_or_better
 
 CITES = {
     "envy.fortune": "670a.11(h)(1)(ii)",
@@ -59,6 +59,8 @@ def judge_insurance(showdown: Showdown, seat: int, wager: str) -> Verdict:
     hand = insurance_first(cards, hands)
     if hand is not None:
         return Verdict("win", "670a.11(h)(2)(ii)", line=hands[hand], hand=hand)
+    if insurance_class(cards) is not None:
+        return Verdict("lose", "670a.11(h)(2)(ii): the table has no line for the hand")
     joker_alone = JOKER in cards and best(cards) == "high_card"
     return Verdict("lose", "670a.11(h)(2)(i)", "R22" if joker_alone else None)
 
