@@ -22,6 +22,8 @@ CITES: dict[str, str] = {}
 
 # 678a.11(b)(1)-(3): two to four suited cards once the ante, five twice, six and seven three times.
 MOST_ANTES = {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}
+# 678a.11(e)(2)(ii): three cards of one suit in a row.
+SHORTEST_STRAIGHT_FLUSH = 3
 
 
 def most_antes(cards: Hand) -> int:
@@ -62,7 +64,11 @@ def judge_flush_bonus(showdown: Showdown, seat: int, wager: str) -> Verdict:
 
 def judge_straight_flush_bonus(showdown: Showdown, seat: int, wager: str) -> Verdict:
     """678a.11(e)(2); the table's word on three cards (R6), the ace by R5."""
-    return _by_straight_flush(showdown, seat, wager, "678a.11(e)(2)(ii)", "678a.11(e)(2)(i)")
+    verdict = _by_straight_flush(showdown, seat, wager, "678a.11(e)(2)(ii)", "678a.11(e)(2)(i)")
+    longest = straight_flush_length(showdown.cards[seat], showdown.sheet.options["R5"])
+    if verdict.outcome == "lose" and longest >= SHORTEST_STRAIGHT_FLUSH:
+        return Verdict("lose", "678a.11(e)(2)(ii): the table has no line for the hand", "R6")
+    return verdict
 
 
 def judge_progressive(showdown: Showdown, seat: int, wager: str) -> Verdict:
