@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import singledispatchmethod
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from domain.cards import Card, Hand
 from domain.rounds import events as happened
@@ -88,120 +87,151 @@ class Round:
     def evolve(self, event: Event) -> None:
         """Takes the next event of the stream in."""
         self.version += 1
-        self._take(event)
+        take = _TAKES.get(type(event))
+        if take is None:
+            raise TypeError(f"no event of a round: {type(event).__name__}")
+        take(self, event)
         self.findings.extend(getattr(event, "findings", ()))
 
-    @singledispatchmethod
-    def _take(self, event: Event) -> None:
-        raise TypeError(f"no event of a round: {type(event).__name__}")
 
-    @_take.register
-    def _(self, event: happened.RoundOpened) -> None:
-        pass
+Take = Callable[[Round, Any], None]
+_TAKES: dict[type[Event], Take] = {}
 
-    @_take.register(happened.WagerPlaced)
-    @_take.register(happened.WagerWithdrawn)
-    def _(self, event: happened.WagerPlaced | happened.WagerWithdrawn) -> None:
-        wager = Wager(event.seat, event.wager, event.bettor, event.toke)
-        if event.standing_cents:
-            self.stakes[wager] = event.standing_cents
-        else:
-            del self.stakes[wager]
 
-    @_take.register
-    def _(self, event: happened.BankTaken) -> None:
-        self.bank = event
+def _takes(*classes: type[Event]) -> Callable[[Take], Take]:
+    """Says what events of `classes` change of a round; a dictionary is what `evolve` can afford for every event."""
 
-    @_take.register
-    def _(self, event: happened.BettingClosed) -> None:
-        self.phase = "closed"
-        self.closed = event
+    def register(take: Take) -> Take:
+        _TAKES.update(dict.fromkeys(classes, take))
+        return take
 
-    @_take.register
-    def _(self, event: happened.ContributionTaken) -> None:
-        self.contributions.append(event)
+    return register
 
-    @_take.register
-    def _(self, event: happened.StartDrawn) -> None:
-        self.start = event
 
-    @_take.register
-    def _(self, event: happened.HandsDealt) -> None:
-        self.phase = "dealt"
-        self.hands = {each.seat: each.cards for each in event.hands}
-        self.stub = event.stub
+@_takes(happened.RoundOpened, happened.PaymentReported)
+def _nothing_but_the_fact(round_: Round, event: Event) -> None:
+    """The round is made of its opening; a payment changes nothing that is due."""
 
-    @_take.register
-    def _(self, event: happened.CardExposed) -> None:
-        self.exposed.append((event.seat, event.card))
 
-    @_take.register
-    def _(self, event: happened.RoundMisdealt) -> None:
-        self.misdealt = True
+@_takes(happened.WagerPlaced, happened.WagerWithdrawn)
+def _stake_changed(round_: Round, event: happened.WagerPlaced | happened.WagerWithdrawn) -> None:
+    wager = Wager(event.seat, event.wager, event.bettor, event.toke)
+    if event.standing_cents:
+        round_.stakes[wager] = event.standing_cents
+    else:
+        del round_.stakes[wager]
 
-    @_take.register
-    def _(self, event: happened.HandSet) -> None:
-        self.set_hands[event.seat] = SetHands(event.high, event.low, event.set_by, event.foul, event.rule)
 
-    @_take.register
-    def _(self, event: happened.HandReset) -> None:
-        self.set_hands[event.seat] = SetHands(event.high, event.low, event.set_by, False, event.rule)
+@_takes(happened.BankTaken)
+def _bank_taken(round_: Round, event: happened.BankTaken) -> None:
+    round_.bank = event
 
-    @_take.register
-    def _(self, event: happened.DoubledDown) -> None:
-        self.stakes[Wager(event.seat, "double_down")] = event.stake_cents
 
-    @_take.register
-    def _(self, event: happened.Raised) -> None:
-        self.stakes[Wager(event.seat, "raise")] = event.stake_cents
+@_takes(happened.BettingClosed)
+def _betting_closed(round_: Round, event: happened.BettingClosed) -> None:
+    round_.phase = "closed"
+    round_.closed = event
 
-    @_take.register
-    def _(self, event: happened.Folded) -> None:
-        self.folded.add(event.seat)
 
-    @_take.register
-    def _(self, event: happened.DealerSet) -> None:
-        self.dealer_set = event
+@_takes(happened.ContributionTaken)
+def _contribution_taken(round_: Round, event: happened.ContributionTaken) -> None:
+    round_.contributions.append(event)
 
-    @_take.register
-    def _(self, event: happened.WagerForfeited) -> None:
-        self.forfeited[Wager(event.seat, event.wager, event.bettor, event.toke)] = event.reason
 
-    @_take.register
-    def _(self, event: happened.WagerSettled) -> None:
-        self.lines[event.line_id] = event
-        self.due_cents[event.line_id] = event.net_cents + event.stake_cents
+@_takes(happened.StartDrawn)
+def _start_drawn(round_: Round, event: happened.StartDrawn) -> None:
+    round_.start = event
 
-    @_take.register
-    def _(self, event: happened.RoundSettled) -> None:
-        self.phase = "settled"
-        self.settled = event
 
-    @_take.register
-    def _(self, event: happened.PaymentReported) -> None:
-        pass
+@_takes(happened.HandsDealt)
+def _hands_dealt(round_: Round, event: happened.HandsDealt) -> None:
+    round_.phase = "dealt"
+    round_.hands = {each.seat: each.cards for each in event.hands}
+    round_.stub = event.stub
 
-    @_take.register
-    def _(self, event: happened.LineCorrected) -> None:
-        self.due_cents[event.line_id] = event.due_cents
-        self.corrections.append(event)
 
-    @_take.register
-    def _(self, event: happened.JackpotValidated) -> None:
-        self.validated[event.line_id] = event
+@_takes(happened.CardExposed)
+def _card_exposed(round_: Round, event: happened.CardExposed) -> None:
+    round_.exposed.append((event.seat, event.card))
 
-    @_take.register
-    def _(self, event: happened.JackpotRefused) -> None:
-        self.jackpots_refused.add(event.line_id)
 
-    @_take.register
-    def _(self, event: happened.JackpotPaid) -> None:
-        self.jackpots_paid[event.line_id] = event
+@_takes(happened.RoundMisdealt)
+def _round_misdealt(round_: Round, event: happened.RoundMisdealt) -> None:
+    round_.misdealt = True
 
-    @_take.register
-    def _(self, event: happened.RoundVoided) -> None:
-        self.phase = "voided"
-        self.voided = event
+
+@_takes(happened.HandSet)
+def _hand_set(round_: Round, event: happened.HandSet) -> None:
+    round_.set_hands[event.seat] = SetHands(event.high, event.low, event.set_by, event.foul, event.rule)
+
+
+@_takes(happened.HandReset)
+def _hand_reset(round_: Round, event: happened.HandReset) -> None:
+    round_.set_hands[event.seat] = SetHands(event.high, event.low, event.set_by, False, event.rule)
+
+
+@_takes(happened.DoubledDown)
+def _doubled_down(round_: Round, event: happened.DoubledDown) -> None:
+    round_.stakes[Wager(event.seat, "double_down")] = event.stake_cents
+
+
+@_takes(happened.Raised)
+def _raised(round_: Round, event: happened.Raised) -> None:
+    round_.stakes[Wager(event.seat, "raise")] = event.stake_cents
+
+
+@_takes(happened.Folded)
+def _folded(round_: Round, event: happened.Folded) -> None:
+    round_.folded.add(event.seat)
+
+
+@_takes(happened.DealerSet)
+def _dealer_set(round_: Round, event: happened.DealerSet) -> None:
+    round_.dealer_set = event
+
+
+@_takes(happened.WagerForfeited)
+def _wager_forfeited(round_: Round, event: happened.WagerForfeited) -> None:
+    round_.forfeited[Wager(event.seat, event.wager, event.bettor, event.toke)] = event.reason
+
+
+@_takes(happened.WagerSettled)
+def _wager_settled(round_: Round, event: happened.WagerSettled) -> None:
+    round_.lines[event.line_id] = event
+    round_.due_cents[event.line_id] = event.net_cents + event.stake_cents
+
+
+@_takes(happened.RoundSettled)
+def _round_settled(round_: Round, event: happened.RoundSettled) -> None:
+    round_.phase = "settled"
+    round_.settled = event
+
+
+@_takes(happened.LineCorrected)
+def _line_corrected(round_: Round, event: happened.LineCorrected) -> None:
+    round_.due_cents[event.line_id] = event.due_cents
+    round_.corrections.append(event)
+
+
+@_takes(happened.JackpotValidated)
+def _jackpot_validated(round_: Round, event: happened.JackpotValidated) -> None:
+    round_.validated[event.line_id] = event
+
+
+@_takes(happened.JackpotRefused)
+def _jackpot_refused(round_: Round, event: happened.JackpotRefused) -> None:
+    round_.jackpots_refused.add(event.line_id)
+
+
+@_takes(happened.JackpotPaid)
+def _jackpot_paid(round_: Round, event: happened.JackpotPaid) -> None:
+    round_.jackpots_paid[event.line_id] = event
+
+
+@_takes(happened.RoundVoided)
+def _round_voided(round_: Round, event: happened.RoundVoided) -> None:
+    round_.phase = "voided"
+    round_.voided = event
 
 
 def fold(events: Iterable[Event]) -> Round | None:
