@@ -23,6 +23,7 @@ class Entry(NamedTuple):
 
 COMMANDS = {
     "demo": Entry("demo", "demo", "Fill a fresh store with recorded play and tour the reports."),
+    "simulate": Entry("simulate", "simulate", "Write a feed of simulated play, the same bytes for the same seed."),
     "record": Entry("record", "record", "Record a table feed, one command a line."),
     "list": Entry("listing", "list_rounds", "List rounds, by table, day, player, finding and more."),
     "replay": Entry("replay", "replay", "Show a round: cards, hands, every line and the rule behind it."),

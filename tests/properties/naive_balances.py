@@ -65,7 +65,7 @@ def _add_correction(
 ) -> None:
     """The difference to what was due before; a toke's goes to the dealers."""
     toke = command.get("toke", False)
-    key = (document["round"], command["seat"], command["wager"], toke, owner)
+    key = (document["round"], *(command.get(name) for name in ("seat", "wager", "for_seat", "kind")), toke, owner)
     before = due.get(key)
     if before is None:
         line = next(line for line in settled_lines(document) if key[1:] == _key(line))
@@ -76,7 +76,8 @@ def _add_correction(
 
 
 def _key(line: Line) -> tuple[Any, ...]:
-    return (line["seat"], line["wager"], line.get("toke", False), line["player"])
+    named = (line["seat"], line["wager"], line["for_seat"], line["kind"])
+    return (*named, line.get("toke", False), line["player"])
 
 
 def _summed(row: Row) -> Row:

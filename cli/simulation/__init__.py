@@ -1,0 +1,1 @@
+"""Simulated play: rooms of tables, dealt fairly from a seed and recorded as a table system would send it."""

@@ -1,0 +1,74 @@
+"""What is said of a settled round while the table plays on: payments, corrections, jackpots, a late void."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cli.simulation.house import Order
+from cli.simulation.scene import Scene
+from domain.rounds.events import WagerSettled
+
+
+def aftermath(scene: Scene) -> Iterator[Order]:
+    """All of it in order; a void comes last and only where no jackpot was paid."""
+    lines = list(scene.round.lines.values())
+    yield from _payments(scene, lines)
+    yield from _corrections(scene, lines)
+    yield from _jackpots(scene, lines)
+    if not scene.round.jackpots_paid and scene.happens("void_settled"):
+        yield scene.void("surveillance saw a marked card")
+
+
+def _about(scene: Scene, command: str, line: WagerSettled) -> Order:
+    """A command that names the line."""
+    named: Order = {"seat": line.seat, "wager": line.wager}
+    named |= {key: value for key in ("bettor", "for_seat", "kind") if (value := getattr(line, key)) is not None}
+    return scene.order(command, **named, **({"toke": True} if line.toke else {}))
+
+
+def _payments(scene: Scene, lines: list[WagerSettled]) -> Iterator[Order]:
+    """What the dealer really paid, right as a rule."""
+    for line in lines:
+        if scene.happens("payment"):
+            paid_cents = line.won_cents + line.returned_cents
+            if scene.happens("wrong_payment"):
+                paid_cents = max(paid_cents + scene.chance.pick((-500, 100, 500, scene.chance.between(1, 2_500))), 0)
+            yield _about(scene, "report_payment", line) | {"paid_cents": paid_cents}
+
+
+def _corrections(scene: Scene, lines: list[WagerSettled]) -> Iterator[Order]:
+    """Lines that were due something else, sometimes two or three times over."""
+    for line in lines:
+        if line.player is not None and scene.happens("correction"):
+            for _ in range(scene.chance.pick((1, 1, 1, 2, 3))):
+                due_cents = scene.round.due_cents[line.line_id]
+                less_cents = min(due_cents, scene.chance.pick((0, 0, 500, 2_500)))
+                change_cents = -less_cents or scene.chance.between(1, 5_000)
+                yield _about(scene, "correct_line", line) | {
+                    "due_cents": due_cents + change_cents,
+                    "reason": "surveillance read the hand again",
+                    "approved_by": scene.approvers(),
+                }
+
+
+def _jackpots(scene: Scene, lines: list[WagerSettled]) -> Iterator[Order]:
+    """Winning progressive lines: validated and paid, or refused, or never asked for."""
+    metered = {rule.id for rule in scene.game.wagers if rule.meter}
+    for line in lines:
+        if line.wager not in metered or line.outcome != "win" or not scene.happens("claimed"):
+            continue
+        if scene.happens("claim_refused"):
+            refused = {"refused_by": scene.approver(), "reason": "the seal of the deck was broken"}
+            yield _about(scene, "refuse_jackpot", line) | refused
+            continue
+        signal = not scene.happens("no_light")
+        yield _about(scene, "validate_jackpot", line) | {"validated_by": scene.approver(), "signal": signal}
+        if scene.happens("claim_paid"):
+            yield _about(scene, "pay_jackpot", line) | _payment(scene, line)
+
+
+def _payment(scene: Scene, line: WagerSettled) -> Order:
+    """A share of the meter never comes from the rack (670a.11(h)(3)(i)(B)(IV))."""
+    paid_by, witness = scene.approvers()
+    paid_from = "cage" if line.paid_by == "meter" else scene.chance.pick(("cage", "rack"))
+    return {"slip": f"{scene.key}/{line.line_id}", "paid_from": paid_from, "paid_by": paid_by, "witness": witness}
