@@ -55,15 +55,18 @@ class CommandFailed(Exception):
     """A command that must succeed did not."""
 
 
-def play(case: Case, folder: Path) -> list[str]:
-    """Records the case's feed into a fresh store in `folder` and returns what differs, nothing where all is equal."""
+def play(case: Case, folder: Path, *, each_round: bool = False) -> list[str]:
+    """Records the case's feed into a fresh store in `folder` and returns what differs, nothing where all is equal.
+
+    `each_round` also replays every round by itself, a process each, and compares it with the one of `replay --all`.
+    """
     try:
-        return list(_differences(case, CommandLine(folder)))
+        return list(_differences(case, CommandLine(folder), each_round))
     except CommandFailed as error:
         return [str(error)]
 
 
-def _differences(case: Case, rounds: CommandLine) -> Iterator[str]:
+def _differences(case: Case, rounds: CommandLine, each_round: bool) -> Iterator[str]:
     recorded = rounds.run("record", str(case.feed), "-q", "--format", "jsonl")
     refused = any(each["status"] == "refused" for each in case.of("receipt"))
     if recorded.returncode != int(refused):
@@ -71,7 +74,7 @@ def _differences(case: Case, rounds: CommandLine) -> Iterator[str]:
     yield from compare.receipts(case, _objects(recorded.stdout))
     documents = {each["round"]: each for each in rounds.rows("replay", "--all")}
     yield from compare.rounds(case, documents)
-    for key in list(documents)[-1:]:
+    for key in documents if each_round else ():
         if json.loads(rounds.answer("replay", key, "--format", "json")) != documents[key]:
             yield f"{key}: replay of the one round and of all rounds are two documents"
     if case.of("balance"):
@@ -91,13 +94,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.cases.runner", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=DATA, help="the cases (default: the project's)")
     parser.add_argument("--game", action="append", help="only cases of this game; may be repeated")
+    parser.add_argument("--each-round", action="store_true", help="also replay every round by itself")
     options = parser.parse_args()
     failed = played = 0
     for case in load(options.folder):
         if options.game and case.game not in options.game:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            differences = play(case, Path(folder))
+            differences = play(case, Path(folder), each_round=options.each_round)
         played += 1
         failed += bool(differences)
         print(f"{'differs' if differences else 'passes ':8}{case.game:18}{case.name}", flush=True)
