@@ -65,7 +65,8 @@ def _share(micros: int, percent: int, parts: int = 1) -> int:
 
 def _reset(pool: _Pool) -> tuple[int, int]:
     reset = pool.level.terms.reset_micros
-    return reset, min(max(pool.reserve_micros, 0), reset)
+    # A reserve that a void left below zero is made whole by the house: min(reserve, reset), to the letter of R14.
+    return reset, min(pool.reserve_micros, reset)
 
 
 def _sequential(pool: _Pool, percent: int) -> tuple[int, int, int, int]:

@@ -51,7 +51,7 @@ def shown(before: Before, accrued: int) -> int:
 
 
 def after_reset(before: Before, accrued: int, reserve: int) -> tuple[int, int]:
-    return accrued + before.reset, reserve - max(min(reserve, before.reset), 0)
+    return accrued + before.reset, reserve - min(reserve, before.reset)
 
 
 def naive_sequential(before: Before, asked: Sequence[int]) -> After:

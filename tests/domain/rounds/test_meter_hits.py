@@ -322,7 +322,8 @@ def test_a_full_hit_on_a_level_below_zero_pays_nothing_and_resets(policy: str, a
     assert table.level("major").accrued_micros == accrued
 
 
-def test_a_reserve_below_zero_pays_no_reset() -> None:
+def test_R14_a_reserve_below_zero_is_made_whole_by_the_house_at_the_next_reset() -> None:
+    # RULINGS: reserve -= min(reserve, reset), which is the whole reserve where it is below zero.
     # The second round's reset used the first round's 0.10 dollars, which its void took back.
     level = a_level("major", 0, reset=250_000, rate_bp=1800, hidden_rate_bp=200)
     table = hit_table(major=level)
@@ -331,4 +332,5 @@ def test_a_reserve_below_zero_pays_no_reset() -> None:
     table.given(void(round=ROUND))
     assert table.level("major").reserve_micros == 100_000 + 20_000 - 120_000 - 100_000
     (hit,) = hits(settled(another(table, 3), {5: QUADS[0]}))
-    assert (hit.reset_micros, hit.reserve_used_micros) == (250_000, 0)
+    assert (hit.reset_micros, hit.reserve_used_micros) == (250_000, -80_000)
+    assert table.level("major").reserve_micros == 0
