@@ -247,6 +247,8 @@ def test_every_reason_has_a_pair() -> None:
 
 def test_every_code_has_one_form() -> None:
     for each in reasons(Refusal):
+        if each.__module__.startswith("tests."):
+            continue
         head, _, tail = each.code.partition(".")
         assert head.isalpha() and tail.replace("-", "").isalpha() and each.code == each.code.lower(), each
         assert each.__doc__, each
