@@ -54,7 +54,7 @@ def _(event: happened.RoundOpened, told: Told) -> str:
     deck = "" if event.deck is None else f", deck {event.deck}"
     return (
         f"round {event.round} opens at table {event.table} of {event.property}, number {event.number} of gaming day "
-        f"{event.gaming_day}: {event.game} under sheet {event.sheet}, dealer {event.dealer}{deck}; {seats}."
+        f"{event.gaming_day}: {_name(event.game)} under sheet {event.sheet}, dealer {event.dealer}{deck}; {seats}."
     )
 
 

@@ -16,13 +16,15 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from itertools import groupby, islice
 from pathlib import Path
 
+from cli.simulation.feed import feed
+from cli.simulation.habits import ROOM
 from domain.intake import command_and_digest
 from ledger.service import Ledger
 from tests.bench.layers import profiled
-from tests.generators.fortune import feed
 
 GROUP = 64
 Row = tuple[object, ...]
@@ -30,8 +32,9 @@ Row = tuple[object, ...]
 
 def write_feed(path: Path, rounds: int, seed: int) -> None:
     """The feed that every case records."""
+    habits = replace(ROOM, sent_again=0)
     with path.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(command) + "\n" for command in feed(seed, rounds, retries=0))
+        file.writelines(json.dumps(command) + "\n" for command in feed(seed, rounds, games=("fortune",), habits=habits))
 
 
 def whole_process(feed_file: Path, store: Path) -> None:

@@ -16,7 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import app
-from tests.generators.fortune import feed
+from cli.simulation.feed import feed
+from cli.simulation.habits import EVENTFUL
 
 ROOT = Path(__file__).parents[2]
 ONE_ROUND = ROOT / "tests" / "cases" / "examples" / "one-round.jsonl"
@@ -97,7 +98,7 @@ def _one_round(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("evening")
     file = folder / "feed.jsonl"
-    file.write_text("".join(json.dumps(command) + "\n" for command in feed(3, 25)), encoding="utf-8")
+    file.write_text("".join(json.dumps(command) + "\n" for command in feed(3, 25, habits=EVENTFUL)), encoding="utf-8")
     return _recorded(folder, file)
 
 

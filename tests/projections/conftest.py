@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.simulation.feed import feed
+from cli.simulation.habits import EVENTFUL
 from ledger.service import Ledger
-from tests.generators import fortune
 from tests.projections.sources import HandMade, by_hand, record_all, url
 
 SHORT, LONG = 8, 150
@@ -53,5 +54,5 @@ def log(tmp_path: Path) -> Iterator[HandMade]:
 
 def _played(path: Path, rounds: int) -> Path:
     with Ledger.open(url(path)) as ledger:
-        record_all(ledger, fortune.feed(11, rounds, bias=True))
+        record_all(ledger, feed(11, rounds, habits=EVENTFUL, bias=True))
     return path

@@ -11,9 +11,11 @@ from domain.rounds.events import (
     BankTaken,
     BettingClosed,
     ContributionTaken,
+    DoubledDown,
     Event,
     HandsDealt,
     LineCorrected,
+    Raised,
     RoundOpened,
     RoundSettled,
     RoundVoided,
@@ -47,6 +49,8 @@ def figures_of_round(records: list[Record]) -> dict[str, Figures]:
     for event in (record.event for record in records):
         if isinstance(event, WagerPlaced | WagerWithdrawn):
             standing[event.seat, event.wager, event.toke, event.bettor] = (event.player, event.standing_cents)
+        elif isinstance(event, DoubledDown | Raised):
+            standing[event.seat, event.NAME] = (event.player, event.stake_cents)
     lines = [line for line in of_kind(records, WagerSettled) if line.player is not None]
     corrections = [each for each in of_kind(records, LineCorrected) if each.player is not None]
     for player, cents in standing.values():

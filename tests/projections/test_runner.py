@@ -13,14 +13,14 @@ from typing import ClassVar
 import pytest
 import sqlalchemy as sa
 
+from cli.simulation.feed import feed
+from cli.simulation.house import PROPERTIES
 from ledger.errors import StoreLocked
 from ledger.records import Record
 from ledger.service import Ledger
 from projections import balances, catalog, runner, store
 from projections.runner import ProjectionAhead, RebuildTakenOver
 from projections.store import BIG, Projection, Source
-from tests.generators import fortune
-from tests.generators.house import PROPERTIES
 from tests.projections.sources import Following, record_all, url
 
 NAMES = [kind.NAME for kind in catalog.KINDS]
@@ -341,7 +341,7 @@ def test_rows_are_the_same_bytes_under_another_zone_locale_and_hash_seed(copied:
 
 
 def test_catching_up_after_every_few_commands_gives_the_rows_of_a_rebuild(tmp_path: Path) -> None:
-    commands = list(fortune.feed(12, 4, bias=True))
+    commands = list(feed(12, 4, bias=True))
     with Ledger.open(url(tmp_path / "bit-by-bit.db")) as ledger:
         for start in range(0, len(commands), 5):
             record_all(ledger, commands[start : start + 5])
