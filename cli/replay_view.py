@@ -49,7 +49,7 @@ def _print_head(paper: Paper, document: Document) -> None:
 def _status(document: Document) -> str:
     void = document["void"]
     if void is not None:
-        return f"voided ({void['reason']}; approved by {', '.join(void['approved_by'])})"
+        return f"voided ({void['reason']}; approved by {_listed(void['approved_by'])})"
     if document["misdealt"]:
         return "a misdeal, not yet voided"
     return str(document["status"])
@@ -266,17 +266,24 @@ def _print_afterwards(paper: Paper, document: Document) -> None:
 
 
 def _correction(entry: Mapping[str, Any]) -> str:
+    due, before = dollars(entry["due_cents"]), dollars(entry["previous_due_cents"])
     return (
-        f"Seat {entry['seat']}, {words(entry['wager'])}: {dollars(entry['due_cents'])} is due instead of "
-        f"{dollars(entry['previous_due_cents'])}, a difference of {dollars(entry['difference_cents'])}, on gaming day "
-        f"{entry['gaming_day']}. {entry['reason']} By {entry['by']}, approved by {', '.join(entry['approved_by'])}."
+        f"Seat {entry['seat']}, {words(entry['wager'])}: {due} is due instead of {before}, a difference of "
+        f"{dollars(entry['difference_cents'])}, on gaming day {entry['gaming_day']}; reason: {entry['reason']}. "
+        f"By {entry['by']}, approved by {_listed(entry['approved_by'])}."
     )
 
 
+def _listed(people: Sequence[str]) -> str:
+    return " and ".join(people)
+
+
 def _payment(entry: Mapping[str, Any]) -> str:
-    difference = entry["difference_cents"]
-    said = "as it was due" if difference == 0 else f"{dollars(difference)} against {dollars(entry['expected_cents'])}"
-    return f"Seat {entry['seat']}, {words(entry['wager'])}: {dollars(entry['paid_cents'])} moved, {said}."
+    line = f"Seat {entry['seat']}, {words(entry['wager'])}: {dollars(entry['paid_cents'])} moved"
+    if entry["difference_cents"] == 0:
+        return f"{line}, as was due."
+    due, difference = dollars(entry["expected_cents"]), dollars(entry["difference_cents"])
+    return f"{line} where {due} was due, a difference of {difference}."
 
 
 def _jackpot(entry: Mapping[str, Any]) -> str:

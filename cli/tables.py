@@ -90,10 +90,10 @@ def draw_list(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], page
     R2
     """
     whole = list(draw_table(columns, rows))
-    if max(map(width, whole)) <= page:
+    *others, last = _kept(columns, rows)
+    if last.is_number or max(map(width, whole)) <= page:
         yield from whole
         return
-    *others, last = columns
     title, *drawn = draw_table(others, rows)
     yield title
     for line, row in zip(drawn, rows, strict=True):
@@ -102,9 +102,13 @@ def draw_list(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], page
             yield from wrapped(f"{last.title}: {_text(last.kind, row[last.key])}", "    ", "  ", page)
 
 
+def _kept(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> list[Column]:
+    return [each for each in columns if each.in_table and any(_has_value(row.get(each.key)) for row in rows)]
+
+
 def _cells(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
     """The padded cells of the titles and of each row, of the columns that hold anything."""
-    kept = [each for each in columns if each.in_table and any(_has_value(row.get(each.key)) for row in rows)]
+    kept = _kept(columns, rows)
     texts = [[column.title or column.key, *_texts(column, [row.get(column.key) for row in rows])] for column in kept]
     widths = [max(map(width, each)) for each in texts]
     for cells in zip(*texts, strict=True):

@@ -11,12 +11,12 @@ import click
 from cli.errors import CommandFailed, Misused
 from cli.options import Command, Settings
 
-FEED = Path(__file__).parents[1] / "data" / "demo-fortune.jsonl.gz"
+FEED = Path(__file__).parents[1] / "data" / "demo.jsonl.gz"
 SOURCE = "demo"
 """The source of the feed's commands; a store that begins with another is not the demonstration's to replace."""
 DEFAULT_URL = "sqlite:///demo.db"
-FOUL = "RV-01-20260502-20"
-JACKPOT = "RV-02-20260502-42"
+FOUL = "RV-F1-20260501-27"
+JACKPOT = "RV-F1-20260501-14"
 
 
 class Step(NamedTuple):
@@ -27,23 +27,30 @@ class Step(NamedTuple):
 
 
 TOUR = (
-    Step("An evening at five Fortune tables is recorded, one durable event after another.", ("record", str(FEED))),
-    Step("Which rounds had a foul hand?", ("list", "--finding", "hand.foul")),
+    Step(
+        "An evening at twelve tables, every game, is recorded: each event durable, none ever edited.",
+        ("record", str(FEED)),
+    ),
+    Step("Which rounds at the Fortune table had a foul hand?", ("list", "--table", "RV-F1", "--finding", "hand.foul")),
     Step("A player disputes one of them. What happened, and does it add up?", ("replay", FOUL, "--recheck")),
-    Step("Five aces took a progressive. What was it paid from?", ("replay", JACKPOT, "--seat", "5", "--recheck")),
-    Step("Where does that meter stand now?", ("meter", "show", "RV-PROG")),
-    Step("And the player?", ("balance", "P001")),
+    Step(
+        "A royal flush took a share of a meter. What was it paid from?", ("replay", JACKPOT, "--seat", "6", "--recheck")
+    ),
+    Step("Where does that meter stand now?", ("meter", "show", "RV-F-PROG")),
+    Step("And the player?", ("balance", "P055")),
     Step("Is every event as it was recorded?", ("verify",)),
     Step("What do we keep outside, so that nobody can rewrite the log?", ("anchor",)),
 )
 
 NEXT = """
 Try next:
-  rounds list --player P001 --format csv -o p001.csv
+  rounds list --player P055 --format csv -o p055.csv
   rounds list --status voided
-  rounds replay RV-02-20260502-42 --at 14
-  rounds meter show RV-PROG --as-of 2026-05-02T20:00:00-04:00
+  rounds replay RV-F1-20260501-14 --at 20
+  rounds meter show RV-F-PROG --as-of 2026-05-01T18:27:00-04:00
+  rounds paytable show SEED4-BONUS
   rounds sheet show --sample fortune-cardroom@1 -o mine.json
+  rounds simulate --rounds 500 --seed 9 -o feed.jsonl
   rounds --help
 """
 
@@ -62,7 +69,7 @@ class DemoFailed(CommandFailed):
 @click.option("--force", is_flag=True, help="Replace the store of an earlier demo. No other ledger is ever replaced.")
 @click.pass_obj
 def demo(settings: Settings, force: bool) -> None:
-    """Record an evening of play into a fresh store and tour the reports over it.
+    """Record an evening of every game into a fresh store and tour the reports over it.
 
     The store is demo.db unless --db or ROUNDS_DB names another. Each command is shown as a person types it; the tour
     takes less than a minute and ends with what to try next.
