@@ -11,6 +11,7 @@ from domain.desk import Entry, Key, fold
 from domain.rounds.events import Event
 from ledger.codec import decode_entry, decode_key, encode_entry, encode_key
 from ledger.dialects import Dialect
+from ledger.schema import DESK
 
 
 class DeskStore:
@@ -18,9 +19,8 @@ class DeskStore:
 
     def __init__(self, dialect: Dialect) -> None:
         self._get = dialect.sql("SELECT entry FROM desk WHERE key = ?")
-        self._put = dialect.sql(
-            "INSERT INTO desk (key, entry) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry"
-        )
+        update = "ON CONFLICT (key) DO UPDATE SET entry = excluded.entry"
+        self._put = dialect.inserting(DESK, ("key", "entry"), update)
         self._position = "SELECT value FROM meta WHERE name = 'desk_position'"
         self._move = dialect.sql("UPDATE meta SET value = ? WHERE name = 'desk_position'")
 
@@ -37,7 +37,7 @@ class DeskStore:
         """Stores what changed, as of `position`."""
         rows = [(encode_key(key), encode_entry(key, entry)) for key, entry in entries.items()]
         if rows:
-            connection.exec_driver_sql(self._put, rows)
+            self._put(connection, rows)
         connection.exec_driver_sql(self._move, (str(position),))
 
     def stored(self, connection: sa.Connection) -> Iterator[tuple[str, bytes]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote
@@ -25,15 +25,27 @@ from ledger.errors import (
 from ledger.schema import METADATA, SCHEMA_VERSION, SQLITE_GUARDS
 
 WRITES = "ledger_writes"
-"""The execution option of a connection whose transactions write."""
+"""The execution option of a connection whose transactions write, with what they write as its value."""
+LOG = "LOG"
+"""Events and the desk: one transaction at a time, and durable."""
+ROWS = "ROWS"
+"""Rows that can be projected again."""
+UPGRADE = "UPGRADE"
+"""The tables themselves."""
+
+Insert = Callable[[sa.Connection, Sequence[tuple[Any, ...]]], None]
 
 
 class Dialect(Protocol):
     """One kind of database: how it is opened, begun, guarded, and what its errors mean."""
 
     read_only: bool
+    place: str
+    """What the store is called in a message, without a password."""
     among: str
     """The condition that a column is one of the texts of one parameter; see `texts`."""
+    made_by_upgrade: bool
+    """Whether only `rounds db upgrade` makes a store, and no writer that finds none."""
 
     def engine(self) -> sa.Engine:
         """An engine on the store, which may not be there yet."""
@@ -44,11 +56,23 @@ class Dialect(Protocol):
     def texts(self, texts: Iterable[str]) -> Any:
         """The parameter of `among`."""
 
+    def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
+        """What inserts many rows of those columns at once; `conflict` is an ON CONFLICT clause."""
+
+    def wait_for_writers(self, engine: sa.Engine) -> None:
+        """Returns when no transaction of a lost connection can be at its commit any more."""
+
     def version(self, connection: sa.Connection) -> int | None:
         """The schema version of the ledger there, None where nothing is; `NotALedger` for anything else."""
 
     def create(self, connection: sa.Connection) -> None:
         """Makes tables and guards, inside the caller's transaction."""
+
+    def stamp(self, connection: sa.Connection, version: int) -> None:
+        """Says in the store that it has the schema `version`, inside the caller's transaction."""
+
+    def only_reads(self, connection: sa.Connection) -> bool:
+        """Whether the store can be read and nothing else, whoever asks."""
 
     def guards(self, connection: sa.Connection) -> set[str]:
         """The guards that are missing or are not as this version makes them, by name."""
@@ -61,6 +85,7 @@ class Sqlite:
     """A ledger in one file: write-ahead log, every commit on the disk before it counts."""
 
     among = "IN (SELECT value FROM json_each(?))"
+    made_by_upgrade = False
 
     APPLICATION_ID = 0x524C4447  # "RLDG", so that another program's file is never taken for a ledger.
     BUSY_SECONDS = 10.0
@@ -68,6 +93,7 @@ class Sqlite:
 
     def __init__(self, path: Path, *, read_only: bool) -> None:
         self.path = path
+        self.place = str(path)
         self.read_only = read_only
 
     def engine(self) -> sa.Engine:
@@ -114,6 +140,18 @@ class Sqlite:
     def texts(self, texts: Iterable[str]) -> Any:
         return orjson.dumps(list(texts)).decode()
 
+    def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
+        columns = ", ".join(f'"{name}"' for name in names)
+        text = f"INSERT INTO {table.name} ({columns}) VALUES ({', '.join('?' * len(names))}) {conflict}"
+
+        def insert(connection: sa.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+            connection.exec_driver_sql(text, list(rows))
+
+        return insert
+
+    def wait_for_writers(self, engine: sa.Engine) -> None:
+        """A commit ends with the call that makes it, and with its process."""
+
     def version(self, connection: sa.Connection) -> int | None:
         application = connection.exec_driver_sql("PRAGMA application_id").scalar()
         version = connection.exec_driver_sql("PRAGMA user_version").scalar()
@@ -128,8 +166,14 @@ class Sqlite:
         METADATA.create_all(connection, checkfirst=False)
         for statement in SQLITE_GUARDS.values():
             connection.exec_driver_sql(statement)
+        self.stamp(connection, SCHEMA_VERSION)
+
+    def stamp(self, connection: sa.Connection, version: int) -> None:
         connection.exec_driver_sql(f"PRAGMA application_id = {self.APPLICATION_ID}")
-        connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.exec_driver_sql(f"PRAGMA user_version = {version}")
+
+    def only_reads(self, connection: sa.Connection) -> bool:
+        return self.read_only
 
     def guards(self, connection: sa.Connection) -> set[str]:
         rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")

@@ -65,6 +65,27 @@ class StoreFull(LedgerError):
     retry = True
 
 
+class StoreForbidden(StoreReadOnly):
+    """The database does not let this role do that."""
+
+    code = "store.forbidden"
+
+
+class StoreOutdated(LedgerError):
+    """The store has not the tables of this version, and can be given them."""
+
+    code = "store.outdated"
+    exit_code = MISUSED
+
+
+class StoreLost(LedgerError):
+    """The connection to the database was lost before anything was committed on it."""
+
+    code = "store.connection-lost"
+    exit_code = CONFLICT
+    retry = True
+
+
 class StoreDamaged(LedgerError):
     """The database itself says that its file is damaged."""
 

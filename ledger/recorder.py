@@ -18,14 +18,28 @@ from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Notif
 
 from domain.streams import Stream
 from ledger.chain import event_hash
+from ledger.dialects import LOG, WRITES
 from ledger.records import GENESIS, Head
+from ledger.schema import EVENTS, STREAMS
 from ledger.store import Store
 
 Clock = Callable[[], int]
 
 COLUMNS = (
-    'position, stream_id, version, name, schema, "at", recorded_at, "by", source, command_id, command_size, body_hash,'
-    " payload, hash"
+    "position",
+    "stream_id",
+    "version",
+    "name",
+    "schema",
+    "at",
+    "recorded_at",
+    "by",
+    "source",
+    "command_id",
+    "command_size",
+    "body_hash",
+    "payload",
+    "hash",
 )
 
 
@@ -101,9 +115,8 @@ class SqlRecorder(ApplicationRecorder):
         self._clock = clock
         self._mine = threading.local()
         sql = store.dialect.sql
-        marks = ", ".join("?" * 14)
-        self._insert = sql(f"INSERT INTO events ({COLUMNS}) VALUES ({marks})")
-        self._insert_stream = sql("INSERT INTO streams (id, kind, key) VALUES (?, ?, ?)")
+        self._insert = store.dialect.inserting(EVENTS, COLUMNS)
+        self._insert_streams = store.dialect.inserting(STREAMS, ("id", "kind", "key"))
         self._head = "SELECT position, hash, recorded_at FROM events ORDER BY position DESC LIMIT 1"
         self._names = sql(f"SELECT id, kind, key FROM streams WHERE id IN ({', '.join('?' * _NAMES_AT_ONCE)})")
 
@@ -116,7 +129,7 @@ class SqlRecorder(ApplicationRecorder):
         """
         self.store.refuse_reading_only()
         with self.store.speaking(), self.store.engine.connect() as connection:
-            connection = connection.execution_options(ledger_writes=True)
+            connection = connection.execution_options(**{WRITES: LOG})
             with connection.begin() as transaction:
                 self._mine.connection = connection
                 try:
@@ -201,8 +214,8 @@ class SqlRecorder(ApplicationRecorder):
                 streams.append((stream_id, kind, key))
         try:
             if streams:
-                tx.connection.exec_driver_sql(self._insert_stream, streams)
-            tx.connection.exec_driver_sql(self._insert, rows)
+                self._insert_streams(tx.connection, streams)
+            self._insert(tx.connection, rows)
         except sa.exc.IntegrityError as error:
             raise IntegrityError(str(error.orig)) from error
         tx.head = Head(position, head_hash, recorded_at)

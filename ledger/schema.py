@@ -11,7 +11,12 @@ import sqlalchemy as sa
 
 SCHEMA_VERSION = 1
 
+VERSION_TABLE = "ledger_schema"
+"""Where a PostgreSQL store says which schema it has; a SQLite file says it in its header."""
+
 _BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+# Ordered by code points everywhere, as SQLite does it, and not by the rules of some language.
+_TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 METADATA = sa.MetaData()
 
@@ -19,8 +24,8 @@ STREAMS = sa.Table(
     "streams",
     METADATA,
     sa.Column("id", sa.LargeBinary(16), primary_key=True),
-    sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("kind", _TEXT, nullable=False),
+    sa.Column("key", _TEXT, nullable=False),
     sa.UniqueConstraint("kind", "key", name="streams_kind_key"),
 )
 
@@ -30,13 +35,13 @@ EVENTS = sa.Table(
     sa.Column("position", _BIG, primary_key=True, autoincrement=False),
     sa.Column("stream_id", sa.LargeBinary(16), nullable=False),
     sa.Column("version", _BIG, nullable=False),
-    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("name", _TEXT, nullable=False),
     sa.Column("schema", sa.Integer, nullable=False),
-    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("at", _TEXT, nullable=False),
     sa.Column("recorded_at", _BIG, nullable=False),
-    sa.Column("by", sa.Text, nullable=False),
-    sa.Column("source", sa.Text),
-    sa.Column("command_id", sa.Text),
+    sa.Column("by", _TEXT, nullable=False),
+    sa.Column("source", _TEXT),
+    sa.Column("command_id", _TEXT),
     sa.Column("command_size", sa.Integer),
     sa.Column("body_hash", sa.LargeBinary(32)),
     sa.Column("payload", sa.LargeBinary, nullable=False),
@@ -55,15 +60,15 @@ sa.Index(
 DESK = sa.Table(
     "desk",
     METADATA,
-    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("key", _TEXT, primary_key=True),
     sa.Column("entry", sa.LargeBinary, nullable=False),
 )
 
 META = sa.Table(
     "meta",
     METADATA,
-    sa.Column("name", sa.Text, primary_key=True),
-    sa.Column("value", sa.Text, nullable=False),
+    sa.Column("name", _TEXT, primary_key=True),
+    sa.Column("value", _TEXT, nullable=False),
 )
 
 SQLITE_GUARDS = {

@@ -29,7 +29,9 @@ def dialect_of(url: str) -> str:
     """
     match = _SCHEME.match(url)
     if match is None or match["dialect"] not in _DIALECTS:
-        raise StoreUrlInvalid(f"{shown(url)} names no database; write it like {DEFAULT_URL}")
+        raise StoreUrlInvalid(
+            f"{shown(url)} names no database; write it like {DEFAULT_URL} or postgresql+psycopg://user@host/rounds"
+        )
     return match["dialect"]
 
 

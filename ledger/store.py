@@ -8,10 +8,17 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from ledger.dialects import WRITES, Dialect, Sqlite, writable
-from ledger.errors import LedgerClosed, LedgerError, NotALedger, StoreNotFound, StoreReadOnly, StoreUrlInvalid
+from ledger.dialects import ROWS, WRITES, Dialect, Sqlite, writable
+from ledger.errors import (
+    LedgerClosed,
+    LedgerError,
+    NotALedger,
+    StoreNotFound,
+    StoreOutdated,
+    StoreReadOnly,
+)
 from ledger.schema import META, SCHEMA_VERSION
-from ledger.settings import dialect_of, shown, sqlite_file
+from ledger.settings import dialect_of, sqlite_file
 
 
 class Store:
@@ -30,13 +37,21 @@ class Store:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
-        """A connection inside a transaction that holds the store's write lock; committed at the end."""
+    def writing(self, what: str = ROWS) -> Iterator[sa.Connection]:
+        """A connection inside a transaction that holds the lock of who writes `what`; committed at the end.
+
+        A SQLite file has one lock for everything, in PostgreSQL who writes rows does not wait for who appends events.
+        """
         self.refuse_reading_only()
         with self.speaking(), self.engine.connect() as connection:
-            connection = connection.execution_options(**{WRITES: True})
+            connection = connection.execution_options(**{WRITES: what})
             with connection.begin():
                 yield connection
+
+    def wait_for_writers(self) -> None:
+        """Returns when no transaction of a lost connection can be at its commit any more."""
+        with self.speaking():
+            self.dialect.wait_for_writers(self.engine)
 
     def refuse_reading_only(self) -> None:
         """`StoreReadOnly` where the store was opened for reading."""
@@ -65,26 +80,28 @@ class Store:
 
 
 def open_store(url: str, *, read_only: bool = False, create: bool = True) -> Store:
-    """The store at `url`, made where there is none and `create` is given; a `LedgerError` says what is wrong.
+    """The store at `url`, ready for use; a `LedgerError` says what is wrong.
 
-    One that need not be made and cannot be written is opened for reading.
+    A SQLite file is made where there is none and `create` is given; a PostgreSQL database must have its tables. A store
+    that need not be made and cannot be written is opened for reading.
     """
     create = create and not read_only
-    dialect = _dialect(url, read_only=read_only, create=create)
+    dialect = dialect_for(url, read_only=read_only, create=create)
     store = Store(dialect, read_only=dialect.read_only)
     try:
-        _ready(store, create=create)
+        _ready(store, create=create and not dialect.made_by_upgrade)
     except BaseException:
         store.close()
         raise
     return store
 
 
-def _dialect(url: str, *, read_only: bool, create: bool) -> Dialect:
-    if dialect_of(url) != "sqlite":
-        raise StoreUrlInvalid(
-            f"{shown(url)}: this version keeps ledgers in SQLite only; write it like sqlite:///rounds.db"
-        )
+def dialect_for(url: str, *, read_only: bool = False, create: bool = True) -> Dialect:
+    """The kind of database that `url` names, not yet opened; a `LedgerError` where there is none."""
+    if dialect_of(url) == "postgresql":
+        from ledger.postgres import Postgres
+
+        return Postgres(url, read_only=read_only)
     path = sqlite_file(url)
     if not path.parent.is_dir():
         raise StoreNotFound(f"the folder {path.parent} does not exist; make it, or name another file")
@@ -95,19 +112,40 @@ def _dialect(url: str, *, read_only: bool, create: bool) -> Dialect:
     return Sqlite(path, read_only=read_only or (not create and not writable(path)))
 
 
+def make(store: Store, connection: sa.Connection) -> None:
+    """Makes an empty ledger of this version, inside the caller's transaction."""
+    store.dialect.create(connection)
+    created = {"name": "created", "value": datetime.now(UTC).isoformat()}
+    connection.execute(META.insert(), [created, {"name": "desk_position", "value": "0"}])
+
+
 def _ready(store: Store, *, create: bool) -> None:
     """Sees that the store is a ledger of this version, or makes it one; several processes may do so at once."""
     with store.reading() as connection:
         version = store.dialect.version(connection)
-    if version is None:
-        if not create:
-            raise StoreNotFound("the store is empty; record into it first")
+        store.read_only = store.read_only or store.dialect.only_reads(connection)
+    if version is None and create:
         with store.writing() as connection:
             version = store.dialect.version(connection)
             if version is None:
-                store.dialect.create(connection)
-                created = {"name": "created", "value": datetime.now(UTC).isoformat()}
-                connection.execute(META.insert(), [created, {"name": "desk_position", "value": "0"}])
+                make(store, connection)
                 version = SCHEMA_VERSION
-    if version != SCHEMA_VERSION:
-        raise NotALedger(f"the ledger was written by a newer version (schema {version}, known {SCHEMA_VERSION})")
+    if version is None and store.dialect.made_by_upgrade:
+        raise StoreNotFound(f"{store.dialect.place} has no ledger yet; run `rounds db upgrade`")
+    if version is None:
+        raise StoreNotFound("the store is empty; record into it first")
+    refuse_newer(version)
+    if version < SCHEMA_VERSION:
+        raise StoreOutdated(
+            f"{store.dialect.place} has the tables of an older version (schema {version}, this one needs "
+            f"{SCHEMA_VERSION}); make a backup and run `rounds db upgrade`"
+        )
+
+
+def refuse_newer(version: int) -> None:
+    """`NotALedger` where the schema `version` is one that this program does not know."""
+    if version > SCHEMA_VERSION:
+        raise NotALedger(
+            f"the ledger was written by a newer version (schema {version}, known {SCHEMA_VERSION}); "
+            "use that version of the program"
+        )

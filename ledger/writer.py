@@ -177,6 +177,7 @@ class Writer:
         assert isinstance(cause, sa.exc.DBAPIError)
         store.engine.dispose()
         try:
+            store.wait_for_writers()
             with store.reading() as connection:
                 found = self._seen.find(connection, (each.command for each in submissions))
         except LedgerError as error:

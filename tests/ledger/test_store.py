@@ -25,7 +25,6 @@ from ledger.errors import (
     StoreLocked,
     StoreNotFound,
     StoreReadOnly,
-    StoreUrlInvalid,
 )
 from ledger.service import Ledger
 from tests.ledger.play import buy_in, contents, decide, hand_in, ledger_in, play, property_opened, url_of
@@ -94,12 +93,6 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 def test_a_folder_is_no_store(tmp_path: Path) -> None:
     with pytest.raises(NotALedger, match="is a folder"):
         Ledger.open(f"sqlite:///{tmp_path}")
-
-
-def test_other_databases_are_not_claimed() -> None:
-    with pytest.raises(StoreUrlInvalid, match="SQLite only") as refused:
-        Ledger.open("postgresql+psycopg://pit:secret@db/rounds")
-    assert "secret" not in str(refused.value)
 
 
 def test_names_that_mean_something_in_a_uri_are_plain_names(tmp_path: Path) -> None:

@@ -1,0 +1,261 @@
+"""A ledger in a PostgreSQL database: how it is spoken to, and what its errors mean to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+import sqlalchemy as sa
+
+from ledger import postgres_guards
+from ledger.dialects import LOG, ROWS, UPGRADE, WRITES, Insert
+from ledger.errors import (
+    LedgerError,
+    NotALedger,
+    StoreDamaged,
+    StoreFailed,
+    StoreForbidden,
+    StoreFull,
+    StoreLocked,
+    StoreLost,
+    StoreNotFound,
+    StoreOutdated,
+    StoreReadOnly,
+    StoreUrlInvalid,
+)
+from ledger.schema import METADATA, VERSION_TABLE
+from ledger.settings import shown
+
+_KEYS = {LOG: 1, ROWS: 2, UPGRADE: 3}
+_FAMILY = 0x524C4447  # "RLDG", so that no other program's advisory lock is ours.
+
+
+class Postgres:
+    """A ledger in one database. Who appends holds one advisory lock to the end of its transaction.
+
+    Positions therefore follow the order of commits, whoever reads, and a transaction that somebody else holds open
+    hides nothing.
+    """
+
+    among = "= ANY(?)"
+    made_by_upgrade = True
+
+    LOCK_SECONDS: ClassVar[float] = 10.0
+    """How long a transaction waits for a lock before it gives up."""
+    WRITE_SECONDS: ClassVar[int] = 60
+    """How long a writing transaction may work on one statement, or hold its lock and do nothing."""
+    READ_SECONDS: ClassVar[int] = 3_600
+    """How long a reading transaction may do nothing, as while a person pages through a report."""
+    CONNECT_SECONDS: ClassVar[int] = 10
+
+    def __init__(self, url: str, *, read_only: bool) -> None:
+        self.read_only = read_only
+        self._url = _driver_url(url)
+        self.place = shown(url)
+
+    def engine(self) -> sa.Engine:
+        engine = sa.create_engine(self._url, pool_size=5, pool_pre_ping=True)
+        sa.event.listen(engine, "do_connect", self._connect)
+        sa.event.listen(engine, "begin", self._begin)
+        return engine
+
+    def _connect(self, _: Any, __: Any, arguments: Sequence[Any], options: dict[str, Any]) -> Any:
+        import psycopg
+
+        defaults: dict[str, Any] = {
+            "connect_timeout": self.CONNECT_SECONDS,
+            "application_name": "rounds",
+            "client_encoding": "utf8",
+            # A server that is gone is noticed, instead of waited for.
+            "keepalives_idle": 30,
+            "tcp_user_timeout": 30_000,
+        }
+        try:
+            connection = psycopg.connect(*arguments, **defaults | options)
+        except psycopg.OperationalError as error:
+            raise self._unreachable(error) from error
+        # The writer looks for a few rows by their keys in a growing log: a plan made for yesterday's size, compiled or
+        # spread over processes would cost more than the query.
+        connection.execute(_SESSION, (f"{int(self.LOCK_SECONDS * 1000)}ms", f"{self.READ_SECONDS}s"))
+        connection.commit()
+        return connection
+
+    def _begin(self, connection: sa.Connection) -> None:
+        from psycopg import IsolationLevel
+
+        what = connection.get_execution_options().get(WRITES)
+        raw: Any = connection.connection.dbapi_connection
+        # A reader sees one moment; a writer sees, once it has the lock, what everybody before it committed.
+        raw.isolation_level = IsolationLevel.REPEATABLE_READ if what is None else IsolationLevel.READ_COMMITTED
+        raw.read_only = what is None
+        if what is not None:
+            connection.exec_driver_sql(self._lock(what))
+
+    def _lock(self, what: str) -> str:
+        seconds = f"'{self.WRITE_SECONDS}s', true"
+        more = [f"set_config('idle_in_transaction_session_timeout', {seconds})"]
+        if what == LOG:
+            more += [
+                f"set_config('statement_timeout', {seconds})",
+                "set_config('enable_seqscan', 'off', true)",
+                _DURABLE,
+            ]
+        elif what == ROWS:
+            # Rows and their position are lost together or not at all, and what is lost is projected again.
+            more.append("set_config('synchronous_commit', 'off', true)")
+        return f"SELECT pg_advisory_xact_lock({_FAMILY}, {_KEYS[what]}), {', '.join(more)}"
+
+    def sql(self, statement: str) -> str:
+        assert "%" not in statement, statement
+        return statement.replace("?", "%s")
+
+    def texts(self, texts: Iterable[str]) -> Any:
+        return list(texts)
+
+    def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
+        columns = ", ".join(f'"{name}"' for name in names)
+        arrays = ", ".join(f"%s::{_type(table.c[name].type)}[]" for name in names)
+        text = f"INSERT INTO {table.name} ({columns}) SELECT * FROM unnest({arrays}) {conflict}"
+
+        def insert(connection: sa.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+            connection.exec_driver_sql(text, tuple(list(column) for column in zip(*rows, strict=True)))
+
+        return insert
+
+    def wait_for_writers(self, engine: sa.Engine) -> None:
+        """A server may still be at a commit whose connection is lost; whoever gets the lock knows how it ended."""
+        with engine.connect() as connection:
+            connection = connection.execution_options(**{WRITES: LOG})
+            with connection.begin() as transaction:
+                transaction.rollback()
+
+    def version(self, connection: sa.Connection) -> int | None:
+        if _there(connection, VERSION_TABLE):
+            stamped = connection.exec_driver_sql(f"SELECT version_num FROM {VERSION_TABLE}").scalar()
+            if stamped is None or not str(stamped).isdigit():
+                raise NotALedger(f"{self.place}: the table {VERSION_TABLE} says {stamped!r}; name another database")
+            return int(stamped)
+        if foreign := [name for name in METADATA.tables if _there(connection, name)]:
+            raise NotALedger(
+                f"{self.place} has tables of something else ({', '.join(sorted(foreign))}); name another database, or "
+                "another schema with ?options=-csearch_path%3Dledger"
+            )
+        return None
+
+    def create(self, connection: sa.Connection) -> None:
+        raise AssertionError("a PostgreSQL store is made by the migrations")
+
+    def stamp(self, connection: sa.Connection, version: int) -> None:
+        connection.exec_driver_sql(f"CREATE TABLE IF NOT EXISTS {VERSION_TABLE} (version_num varchar(32) PRIMARY KEY)")
+        connection.exec_driver_sql(f"DELETE FROM {VERSION_TABLE}")
+        connection.exec_driver_sql(f"INSERT INTO {VERSION_TABLE} VALUES (%s)", (f"{version:04}",))
+
+    def guards(self, connection: sa.Connection) -> set[str]:
+        return postgres_guards.missing(connection)
+
+    def only_reads(self, connection: sa.Connection) -> bool:
+        return connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar() is True
+
+    def trouble(self, error: Exception) -> LedgerError:
+        state = getattr(error, "sqlstate", None) or ""
+        said = _first_line(error)
+        for prefix, (kind, meaning) in _MEANS.items():
+            if state.startswith(prefix):
+                return kind(f"{self.place}: {meaning} ({said})")
+        if not state and type(error).__name__ in ("OperationalError", "InterfaceError"):
+            return StoreLost(f"{self.place}: {_LOST} ({said})")
+        return StoreFailed(f"{self.place}: {said}")
+
+    def _unreachable(self, error: Exception) -> LedgerError:
+        """A refused connection has no code, only the server's words, and those may be in any language."""
+        said = _first_line(error)
+        for words, (kind, meaning) in _AT_THE_DOOR.items():
+            if words in str(error):
+                return kind(f"{self.place}: {meaning} ({said})")
+        return StoreNotFound(f"{self.place}: no database can be reached there; start it, or look at the URL ({said})")
+
+
+def _driver_url(url: str) -> sa.URL:
+    try:
+        parsed = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError):
+        raise StoreUrlInvalid(f"{shown(url)} is no URL; write it like postgresql+psycopg://user@host/rounds") from None
+    if parsed.drivername not in ("postgresql", "postgresql+psycopg"):
+        raise StoreUrlInvalid(f"{shown(url)} names another driver; write it like postgresql+psycopg://user@host/rounds")
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        raise StoreUrlInvalid(
+            "the driver of PostgreSQL is not installed; run pip install 'round-ledger[postgres]'"
+        ) from None
+    return parsed.set(drivername="postgresql+psycopg")
+
+
+def _type(type_: sa.types.TypeEngine[Any]) -> str:
+    """The PostgreSQL type of a column of the log."""
+    kinds = ((sa.BigInteger, "bigint"), (sa.Integer, "integer"), (sa.LargeBinary, "bytea"), (sa.Text, "text"))
+    return next(name for kind, name in kinds if isinstance(type_, kind))
+
+
+def _there(connection: sa.Connection, table: str) -> bool:
+    found = connection.exec_driver_sql(
+        "SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+        " WHERE n.nspname = current_schema() AND c.relname = %s AND c.relkind IN ('r', 'p', 'v', 'm', 'f')",
+        (table,),
+    )
+    return found.first() is not None
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).strip()
+    return text.splitlines()[0] if text else type(error).__name__
+
+
+_SESSION = """
+    SELECT set_config('lock_timeout', %s, false), set_config('idle_in_transaction_session_timeout', %s, false),
+        set_config('jit', 'off', false), set_config('plan_cache_mode', 'force_custom_plan', false),
+        set_config('max_parallel_workers_per_gather', '0', false)
+"""
+
+# A receipt stands for a durable commit; a setting that is stricter than "on" is left as it is.
+_DURABLE = (
+    "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'"
+    " ELSE current_setting('synchronous_commit') END, true)"
+)
+
+_LOST = "the connection was lost; try again, what was answered is recorded and the rest can be sent again"
+_BUSY = "another process holds it; try again"
+_NO_RIGHT = "this role may not do that; connect as another one, or grant it what `rounds db roles` prints"
+
+_MEANS: dict[str, tuple[type[LedgerError], str]] = {
+    "55P03": (StoreLocked, _BUSY),
+    "40": (StoreLocked, _BUSY),
+    "57014": (StoreLocked, "the database ended what took too long; try again"),
+    "53300": (StoreLocked, "the database has no connection left; try again, or raise max_connections"),
+    "57P": (StoreLost, _LOST),
+    "08": (StoreLost, _LOST),
+    "25P03": (StoreLost, "the database ended a transaction that did nothing for too long; try again"),
+    "25006": (StoreReadOnly, "it can only be read here; record on the primary"),
+    "53100": (StoreFull, "no room is left on the disk of the database; make room and try again"),
+    "42501": (StoreForbidden, _NO_RIGHT),
+    "28": (StoreForbidden, _NO_RIGHT),
+    "42P01": (StoreOutdated, "a table is missing; run `rounds db upgrade`"),
+    "3D000": (StoreNotFound, "there is no such database; make it with createdb, then run `rounds db upgrade`"),
+    "3F000": (StoreNotFound, "there is no such schema; make it, then run `rounds db upgrade`"),
+    "XX001": (StoreDamaged, "the database says that its files are damaged; restore it from a backup and verify it"),
+    "XX002": (StoreDamaged, "the database says that an index is damaged; run REINDEX, then verify it"),
+}
+"""By SQLSTATE, or the beginning of one."""
+
+_AT_THE_DOOR: dict[str, tuple[type[LedgerError], str]] = {
+    "too many": _MEANS["53300"],
+    "remaining connection slots": _MEANS["53300"],
+    "starting up": (StoreLocked, "the database is starting; try again"),
+    "shutting down": (StoreLocked, "the database is being stopped; try again when it is back"),
+    "not accepting connections": (StoreLocked, "the database takes no connections yet; try again"),
+    "read-only": (StoreReadOnly, "no server there can be written to; record on the primary"),
+    "database": _MEANS["3D000"],
+    "password": (StoreForbidden, "the role and password do not open it; look at the URL or at PGPASSFILE"),
+    "authentication": (StoreForbidden, "the role and password do not open it; look at the URL or at pg_hba.conf"),
+    "role": (StoreForbidden, "there is no such role; make it with createuser, or name another in the URL"),
+}
