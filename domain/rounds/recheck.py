@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from domain.cards import show
 from domain.commands import VoidRound
 from domain.desk import Key, PublishedSheet, sheet_key
 from domain.meters import Level, LevelTerms, Meter
@@ -17,12 +18,14 @@ from domain.rounds.events import (
     HandReset,
     HandSet,
     Hit,
+    RoundOpened,
     RoundSettled,
     RoundVoided,
     WagerSettled,
 )
+from domain.rounds.scene import Scene
 from domain.rounds.settlement import reading, settle
-from domain.rounds.state import Round, fold
+from domain.rounds.state import Round
 
 
 class _OnlyTheSheet:
@@ -39,66 +42,71 @@ class _OnlyTheSheet:
 
 
 def recheck(events: Sequence[Event], sheet: PublishedSheet, terms: Mapping[tuple[str, str], LevelTerms]) -> list[str]:
-    """What differs, in words, between the round's recorded settlement and void and the same computed anew.
+    """What differs, in words, between the round's recorded hands, settlement and void and the same computed anew.
 
     `events` is the round's whole stream. `terms` gives the terms of the meter levels that it hit; what a level held
     is taken from the recorded hits (the meter's own projection recomputes that). Empty: everything matches.
     """
-    around = _OnlyTheSheet(sheet)
+    opened = events[0]
+    assert isinstance(opened, RoundOpened)
+    round_, around = Round(opened), _OnlyTheSheet(sheet)
+    scene = scene_of(round_, around)
     differences: list[str] = []
-    for place, event in enumerate(events):
+    settling = False
+    for place, event in enumerate(events[1:], start=1):
         if isinstance(event, HandSet | HandReset | DealerSet):
-            differences += _recheck_hand(events[:place], event, around)
-        elif isinstance(event, RoundSettled):
-            differences += _recheck_settlement(events, place, around, terms)
-        elif isinstance(event, RoundVoided):
-            differences += _recheck_void(events[:place], event, around)
+            differences += _recheck_hand(event, scene)
+        if isinstance(event, RoundVoided):
+            differences += _recheck_void(event, scene)
+        elif not settling and _begins_settling(event):
+            settling = True
+            differences += _recheck_settlement(events[place:], scene, terms)
+        round_.evolve(event)
     return differences
 
 
-def _recheck_hand(before: Sequence[Event], event: HandSet | HandReset | DealerSet, around: _OnlyTheSheet) -> list[str]:
-    """A hand that the house way set is set by it, and a foul is one."""
-    round_ = fold(before)
-    assert round_ is not None
-    scene = scene_of(round_, around)
+def _begins_settling(event: Event) -> bool:
+    """The first event that `settle` leaves: a banker's foul reset, a line, or the end of a round without any."""
+    return isinstance(event, WagerSettled | RoundSettled) or (
+        isinstance(event, HandReset) and event.set_by == "house_way"
+    )
+
+
+def _recheck_hand(event: HandSet | HandReset | DealerSet, scene: Scene) -> list[str]:
+    """A hand is made of the cards dealt, what the house way set is set by it, and a foul is one."""
     seat = HOUSE if isinstance(event, DealerSet) else event.seat
-    setting = scene.set_the_house_way(round_.hands[seat])
+    whose, cards = "the dealer" if seat == HOUSE else f"seat {seat}", scene.round.hands[seat]
+    if sorted((*event.high, *event.low)) != sorted(cards):
+        return [f"{whose}: set {show((*event.high, *event.low))}, dealt {show(cards)}"]
+    if isinstance(event, HandSet) and event.set_by == "player":
+        foul = scene.split.foul(event.high, event.low, wheel=scene.wheel, strict=scene.strict)
+        return [] if foul == event.foul else [f"{whose} foul: recorded {event.foul}, computed {foul}"]
+    setting = scene.set_the_house_way(cards)
+    computed = (setting.high, setting.low, setting.rule)
     if isinstance(event, DealerSet):
         recorded = (event.house_high, event.house_low, event.rule)
-    elif isinstance(event, HandSet) and event.set_by == "player":
-        foul = scene.split.foul(event.high, event.low, wheel=scene.wheel, strict=scene.strict)
-        return [] if foul == event.foul else [f"seat {seat} foul: recorded {event.foul}, computed {foul}"]
     else:
         recorded = (event.high, event.low, event.rule or "")
-    computed = (setting.high, setting.low, setting.rule)
-    return [] if recorded == computed else [f"seat {seat} house way: recorded {recorded}, computed {computed}"]
+    return [] if recorded == computed else [f"{whose} house way: recorded {recorded}, computed {computed}"]
 
 
 def _recheck_settlement(
-    events: Sequence[Event], last: int, around: _OnlyTheSheet, terms: Mapping[tuple[str, str], LevelTerms]
+    events: Sequence[Event], scene: Scene, terms: Mapping[tuple[str, str], LevelTerms]
 ) -> list[str]:
-    first = last
-    while isinstance(events[first - 1], WagerSettled) or _is_bank_reset(events[first - 1]):
-        first -= 1
-    recorded = events[first : last + 1]
-    round_ = fold(events[:first])
-    assert round_ is not None
+    """Nothing is compared where the stream ends within the settlement, as a replay of an earlier moment may."""
+    last = next((place for place, event in enumerate(events) if isinstance(event, RoundSettled)), None)
+    if last is None:
+        return []
+    recorded = events[: last + 1]
     hits = [event.hit for event in recorded if isinstance(event, WagerSettled) and event.hit is not None]
-    computed = settle(scene_of(round_, around), reading(hits, _meters(hits, terms)))
-    return _differences(recorded, computed)
+    return _differences(recorded, settle(scene, reading(hits, _meters(hits, terms))))
 
 
-def _is_bank_reset(event: Event) -> bool:
-    return isinstance(event, HandReset) and event.set_by == "house_way"
-
-
-def _recheck_void(before: Sequence[Event], recorded: RoundVoided, around: _OnlyTheSheet) -> list[str]:
-    round_ = fold(before)
-    assert round_ is not None
+def _recheck_void(recorded: RoundVoided, scene: Scene) -> list[str]:
     command = VoidRound(
-        command_id="", at="", by="", round=round_.key, reason=recorded.reason, approved_by=recorded.approved_by
+        command_id="", at="", by="", round=scene.round.key, reason=recorded.reason, approved_by=recorded.approved_by
     )
-    return _differences((recorded,), void_round(command, scene_of(round_, around)))
+    return _differences((recorded,), void_round(command, scene))
 
 
 def _meters(hits: Sequence[Hit], terms: Mapping[tuple[str, str], LevelTerms]) -> dict[str, Meter]:

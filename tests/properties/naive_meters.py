@@ -153,7 +153,6 @@ class Meters:
     def _hit(self, round_: str, name: LevelName, wins: int, *, hits: int, reset: bool, floor: bool = False) -> None:
         level = self.levels[name]
         after = max(level.accrued - wins, 0) if floor else level.accrued - wins
-        # A reserve that a void left below zero has nothing to give.
         from_reserve = min(level.reserve, level.terms["reset_micros"]) if reset else 0
         after += level.terms["reset_micros"] if reset else 0
         self._move(round_, Move(name, accrued=after - level.accrued, reserve=-from_reserve, hits=hits, wins=wins))

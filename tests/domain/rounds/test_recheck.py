@@ -157,7 +157,21 @@ def test_what_the_house_way_set_is_set_again() -> None:
     (difference,) = differences(table, changed(table, HandSet, rule="by heart"))
     assert difference.startswith(f"seat {set_hand.seat} house way")
     (difference,) = differences(table, changed(table, DealerSet, rule="by heart"))
-    assert difference.startswith("seat 0 house way")
+    assert difference.startswith("the dealer house way")
+
+
+def test_a_hand_is_made_of_the_cards_dealt() -> None:
+    table = with_hits()
+    set_hand = table.events(HandSet)[0]
+    found = differences(table, changed(table, HandSet, high=set_hand.high[:-1] + set_hand.low[:1]))
+    assert f"seat {set_hand.seat}: set" in found[0]
+
+
+def test_a_replay_that_ends_within_the_settlement_matches() -> None:
+    table = with_hits()
+    events = table.house.streams[Stream("round", "R1")]
+    first = next(place for place, event in enumerate(events) if isinstance(event, WagerSettled))
+    assert all(differences(table, events[:end]) == [] for end in range(first, len(events)))
 
 
 def test_a_foul_is_judged_again() -> None:
