@@ -90,9 +90,8 @@ def _steps(chance: Chance, floors: Sequence[Floor], rounds: int, most_tables: in
         step = table.step(may_open=may_open)
         if step is not None:
             yield step
-        elif not may_open:
+        elif table.is_over(may_open=may_open):
             playing.remove(table)
-            yield from table.rest()
 
 
 def _tables(floors: Sequence[Floor]) -> list[Table]:

@@ -50,44 +50,58 @@ class Table:
         self._numbers: dict[str, int] = {}
         self._seated: dict[int, Person] = {}
         self._dealer = self._chance.pick(DEALERS)
-        self._playing: Iterator[Order] = iter(())
+        self._rests = True
+        self._playing: Iterator[Order | None] = iter(())
         self._scene: Scene | None = None
         self._talked_about: list[tuple[str, Iterator[Order]]] = []
 
     def step(self, *, may_open: bool) -> Step | None:
-        """The table's next command; None where nothing is to be said now, or ever again."""
-        if self._talked_about and self._floor.happens("old_round"):
-            said = self._of_an_old_round()
-            if said is not None:
-                return Step(said)
-        if self._scene is not None and self._floor.mistakes and self._floor.happens("mistake"):
+        """The table's next command at its clock; None where only time passes.
+
+        Where no other round may open, what is still to be said of old ones comes, and everybody goes home.
+        """
+        ends = self._rests and not may_open
+        if self._talked_about and (ends or self._floor.happens("old_round")):
+            order = self._of_an_old_round()
+        elif self._scene is not None and self._floor.mistakes and self._floor.happens("mistake"):
             return Step(self._dated(mistake(self._scene)), meant=False)
-        order = next(self._playing, None)
-        if order is None and may_open:
-            self._playing = self._close() if self._floor.happens("closes") else self._next_round()
-            order = next(self._playing, None)
+        else:
+            order = self._next_order(may_open)
         return None if order is None else Step(self._dated(order))
 
-    def rest(self) -> Iterator[Step]:
-        """Everything that is still to be said of old rounds."""
-        while self._talked_about:
-            said = self._of_an_old_round()
-            if said is not None:
-                yield Step(said)
+    def is_over(self, *, may_open: bool) -> bool:
+        """Whether nothing will ever be said again."""
+        return self._rests and not (may_open or self._talked_about or self._seated)
+
+    def _next_order(self, may_open: bool) -> Order | None:
+        if self._rests:
+            self._rests = False
+            self._playing = self._begin(may_open)
+        for order in self._playing:
+            return order
+        self._rests = True
+        return None
+
+    def _begin(self, may_open: bool) -> Iterator[Order | None]:
+        if not may_open:
+            return self._go_home()
+        if not self._seated and not self._floor.lobby:
+            return self._wait()
+        return self._close() if self._floor.happens("closes") else self._next_round()
 
     @property
     def _sheet(self) -> Sheet:
         return self._rack.sheet(self._place)
 
-    def _next_round(self) -> Iterator[Order]:
+    def _next_round(self) -> Iterator[Order | None]:
         self.rounds += 1
         self.clock += timedelta(seconds=self._chance.between(15, 60))
+        yield None
         yield from self._new_staff_and_sheet()
         yield from self._come_and_go()
-        if not self._seated:
-            self.rounds -= 1
-            self.clock += _WAITING
-            return
+        while not self._seated:
+            yield from self._wait()
+            yield from self._come_and_go()
         self._scene = scene = self._look()
         yield from _play(scene)
         self._scene = None
@@ -96,11 +110,19 @@ class Table:
         else:
             scene.book.close(scene.key)
 
-    def _close(self) -> Iterator[Order]:
-        """Everybody goes home, and the table opens again hours later."""
+    def _close(self) -> Iterator[Order | None]:
+        """The table opens again hours later."""
+        yield from self._go_home()
+        self.clock += timedelta(hours=self._chance.between(2, 14))
+
+    def _go_home(self) -> Iterator[Order]:
         for person in self._people():
             yield from self._leave(person)
-        self.clock += timedelta(hours=self._chance.between(2, 14))
+
+    def _wait(self) -> Iterator[None]:
+        """For a player."""
+        self.clock += _WAITING
+        yield None
 
     def _look(self) -> Scene:
         return Scene(
@@ -200,7 +222,7 @@ class Table:
         return {"command": command, "by": self._dealer, **place, "player": person.name, "amount_cents": cents}
 
     def _of_an_old_round(self) -> Order | None:
-        """The next thing said of an old round, some of it much later, or reported late with an earlier time."""
+        """The next thing said of an old round, some of it much later."""
         place = self._chance.below(len(self._talked_about))
         key, old = self._talked_about[place]
         order = next(old, None)
@@ -208,11 +230,12 @@ class Table:
             del self._talked_about[place]
             self._floor.book.close(key)
             return None
-        return self._dated(order)
+        return order
 
     def _dated(self, order: Order) -> Order:
-        self.clock += timedelta(seconds=self._chance.between(1, 6))
+        """The order at the table's clock, which goes on; now and then it is told late, with an earlier time."""
         told = self.clock
+        self.clock += timedelta(seconds=self._chance.between(1, 6))
         if self._floor.happens("late"):
             told -= timedelta(seconds=self._chance.below(1_800))
         return {"at": self._told(told)} | order
