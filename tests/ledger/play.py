@@ -171,9 +171,14 @@ def url_of(folder: Path, name: str = "rounds.db") -> str:
     return f"sqlite:///{folder / name}"
 
 
+def ledger_at(url: str, **parts: Any) -> Ledger:
+    """The ledger at `url` under the small rules above."""
+    return Ledger.open(url, **{"decide": decide} | parts)
+
+
 def ledger_in(folder: Path, **parts: Any) -> Ledger:
-    """A ledger in `folder` under the small rules above."""
-    return Ledger.open(url_of(folder), **{"decide": decide} | parts)
+    """A ledger in a file in `folder` under the small rules above."""
+    return ledger_at(url_of(folder), **parts)
 
 
 def play(ledger: Ledger, rounds: int = 3) -> list[Receipt]:

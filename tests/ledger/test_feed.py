@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
-from pathlib import Path
-
 import pytest
 
 from domain.streams import Stream
 from ledger.errors import StoreDamaged
 from ledger.records import Record
 from ledger.service import Ledger
-from tests.ledger.play import AT, buy_in, hand_in, ledger_in, play, property_opened
+from tests.ledger.behind import Behind
+from tests.ledger.play import AT, buy_in, hand_in, ledger_at, play, property_opened
 
 
 def test_a_record_says_where_when_by_whom_and_on_which_command(ledger: Ledger) -> None:
@@ -55,19 +53,16 @@ def test_a_streams_own_records_come_by_version(ledger: Ledger) -> None:
 
 
 @pytest.fixture
-def damaged(tmp_path: Path) -> sqlite3.Connection:
-    with ledger_in(tmp_path) as ledger:
+def damaged(url: str, behind: Behind) -> Behind:
+    with ledger_at(url) as ledger:
         play(ledger)
-    connection = sqlite3.connect(tmp_path / "rounds.db", isolation_level=None)
-    for guard in ("events_no_delete", "streams_no_delete"):
-        connection.execute(f"DROP TRIGGER {guard}")
-    return connection
+    behind.drop_guards()
+    return behind
 
 
-def test_a_removed_event_stops_the_reader_instead_of_being_skipped(tmp_path: Path, damaged: sqlite3.Connection) -> None:
+def test_a_removed_event_stops_the_reader_instead_of_being_skipped(url: str, damaged: Behind) -> None:
     damaged.execute("DELETE FROM events WHERE position = 12")
-    damaged.close()
-    with ledger_in(tmp_path) as ledger:
+    with ledger_at(url) as ledger:
         with pytest.raises(StoreDamaged, match="position 12 is missing"):
             ledger.records()
         with pytest.raises(StoreDamaged, match="event 3 of round r2 is missing"):
@@ -76,8 +71,7 @@ def test_a_removed_event_stops_the_reader_instead_of_being_skipped(tmp_path: Pat
         assert ledger.records(12, 1)[0].position == 13
 
 
-def test_an_event_whose_stream_has_lost_its_name_stops_the_reader(tmp_path: Path, damaged: sqlite3.Connection) -> None:
+def test_an_event_whose_stream_has_lost_its_name_stops_the_reader(url: str, damaged: Behind) -> None:
     damaged.execute("DELETE FROM streams WHERE key = 'r2'")
-    damaged.close()
-    with ledger_in(tmp_path) as ledger, pytest.raises(StoreDamaged, match="position 10 is of a stream without a name"):
+    with ledger_at(url) as ledger, pytest.raises(StoreDamaged, match="position 10 is of a stream without a name"):
         ledger.records()

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +17,7 @@ from ledger.front import Front
 from ledger.receipts import Receipt
 from ledger.service import Ledger
 from ledger.writer import Submission, Writer
-from tests.ledger.play import Defect, a_round, buy_in, digest, hand_in, ledger_in, open_round, property_opened, wager
+from tests.ledger.play import Defect, a_round, buy_in, digest, hand_in, ledger_at, open_round, property_opened, wager
 
 
 def in_threads(jobs: Sequence[Callable[[], Receipt]]) -> list[Receipt | BaseException]:
@@ -189,8 +188,8 @@ def test_one_callers_defect_does_not_fail_the_others(ledger: Ledger, slow: Slow)
     assert integrity.verify(ledger).verified
 
 
-def test_closing_answers_who_is_in_and_lets_nobody_else_in(tmp_path: Path) -> None:
-    ledger = ledger_in(tmp_path)
+def test_closing_answers_who_is_in_and_lets_nobody_else_in(url: str) -> None:
+    ledger = ledger_at(url)
     ledger.submit(hand_in(property_opened()))
     slow = Slow(ledger._writer)
     front = Front(slow)  # type: ignore[arg-type]

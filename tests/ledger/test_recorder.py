@@ -18,7 +18,7 @@ from ledger.recorder import Origin, OriginatedEvent, SqlRecorder
 from ledger.records import GENESIS
 from ledger.service import Ledger
 from ledger.store import open_store
-from tests.ledger.play import buy_in, contents, hand_in, ledger_in, play, property_opened, url_of
+from tests.ledger.play import buy_in, contents, hand_in, ledger_at, play, property_opened, url_of
 
 BOUGHT = PlayerBoughtIn("NORTH", "T1", "P1", 100, "2026-05-04")
 
@@ -97,9 +97,9 @@ def test_a_stream_is_opened_once(ledger: Ledger) -> None:
     assert ledger.head().position == 1
 
 
-def test_recorded_at_never_falls_when_the_clock_is_set_back(tmp_path: Path) -> None:
+def test_recorded_at_never_falls_when_the_clock_is_set_back(url: str) -> None:
     times = iter([5_000_000, 3_000_000, 6_000_000])
-    with ledger_in(tmp_path, clock=lambda: next(times)) as ledger:
+    with ledger_at(url, clock=lambda: next(times)) as ledger:
         ledger.submit(hand_in(property_opened()))
         ledger.submit(hand_in(buy_in("1"), buy_in("2")))
         ledger.submit(hand_in(buy_in("3")))
@@ -166,14 +166,12 @@ def test_a_round_is_folded_as_it_was_at_any_version(ledger: Ledger) -> None:
     assert ledger.round("r2") is None
 
 
-def test_a_cipher_or_cache_named_in_the_environment_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cipher_or_cache_named_in_the_environment_changes_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPRESSOR_TOPIC", "zlib")
     monkeypatch.setenv("PERSISTENCE_MODULE", "eventsourcing.popo")
     monkeypatch.setenv("AGGREGATE_CACHE_MAXSIZE", "10")
     monkeypatch.setenv("IS_SNAPSHOTTING_ENABLED", "y")
-    with ledger_in(tmp_path) as ledger:
+    with ledger_at(url) as ledger:
         play(ledger, rounds=1)
         assert ledger.app.repository.cache is None
         assert ledger.app.snapshots is None
@@ -182,8 +180,8 @@ def test_a_cipher_or_cache_named_in_the_environment_changes_nothing(
     assert bytes(payload).startswith(b'{"currency":"USD"')
 
 
-def test_a_failed_save_leaves_a_recorder_that_goes_on(tmp_path: Path) -> None:
-    store = open_store(url_of(tmp_path))
+def test_a_failed_save_leaves_a_recorder_that_goes_on(url: str) -> None:
+    store = open_store(url)
     recorder, stream = SqlRecorder(store), uuid4()
     for _ in range(7):
         with pytest.raises(IntegrityError):
@@ -193,11 +191,10 @@ def test_a_failed_save_leaves_a_recorder_that_goes_on(tmp_path: Path) -> None:
     store.close()
 
 
-def test_two_ledgers_with_the_same_commands_have_the_same_contents(tmp_path: Path) -> None:
-    with ledger_in(tmp_path) as one:
+def test_two_ledgers_with_the_same_commands_have_the_same_contents(tmp_path: Path, url: str) -> None:
+    with ledger_at(url) as one:
         play(one)
         first = contents(one)
-    (tmp_path / "other").mkdir()
-    with ledger_in(tmp_path / "other") as other:
+    with ledger_at(url_of(tmp_path, "other.db")) as other:
         play(other)
         assert contents(other) == first

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 
@@ -18,6 +18,7 @@ from ledger.errors import LedgerClosed, OutcomeUnknown, StoreDamaged, StoreFull,
 from ledger.memory import Memory
 from ledger.recorder import SqlRecorder
 from ledger.service import Ledger
+from tests.ledger.behind import Behind
 from tests.ledger.play import (
     AT,
     Defect,
@@ -28,11 +29,10 @@ from tests.ledger.play import (
     decide,
     digest,
     hand_in,
-    ledger_in,
+    ledger_at,
     open_round,
     play,
     property_opened,
-    url_of,
     wager,
 )
 
@@ -60,10 +60,10 @@ def test_the_same_command_again_gets_the_first_receipt(ledger: Ledger) -> None:
     assert ledger.head().position == 8
 
 
-def test_the_same_command_again_after_reopening_gets_the_first_receipt(tmp_path: Path) -> None:
-    with ledger_in(tmp_path) as ledger:
+def test_the_same_command_again_after_reopening_gets_the_first_receipt(url: str) -> None:
+    with ledger_at(url) as ledger:
         first = ledger.submit(hand_in(property_opened(), *a_round(1)))
-    with ledger_in(tmp_path) as ledger:
+    with ledger_at(url) as ledger:
         assert ledger.submit(hand_in(*a_round(1))) == [each.repeated() for each in first[1:]]
 
 
@@ -179,17 +179,17 @@ def test_a_failure_between_two_streams_records_neither(ledger: Ledger, monkeypat
     assert integrity.verify(ledger).verified
 
 
-def test_a_command_that_leaves_no_event_is_a_defect(tmp_path: Path) -> None:
-    with ledger_in(tmp_path, decide=lambda command, around: ()) as ledger, pytest.raises(AssertionError):
+def test_a_command_that_leaves_no_event_is_a_defect(url: str) -> None:
+    with ledger_at(url, decide=lambda command, around: ()) as ledger, pytest.raises(AssertionError):
         ledger.submit(hand_in(property_opened()))
 
 
-def test_one_command_writes_several_streams_at_once(tmp_path: Path) -> None:
+def test_one_command_writes_several_streams_at_once(url: str) -> None:
     def both(command: Command, around: Memory) -> tuple[Draft, ...]:
         (bought,) = decide(buy_in("x"), around) if around.get(property_key("NORTH")) else decide(command, around)
         return (bought, Draft(Stream("player", "P2"), bought.event)) if bought.stream.kind == "player" else (bought,)
 
-    with ledger_in(tmp_path, decide=both) as ledger:
+    with ledger_at(url, decide=both) as ledger:
         ledger.submit(hand_in(property_opened()))
         receipt = ledger.submit(hand_in(buy_in("1")))[0]
         assert (receipt.version, receipt.position, len(receipt.events)) == (1, 3, 2)
@@ -198,9 +198,9 @@ def test_one_command_writes_several_streams_at_once(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def other(tmp_path: Path, ledger: Ledger) -> Iterator[Ledger]:
+def other(url: str, ledger: Ledger) -> Iterator[Ledger]:
     """A second ledger on the same file, as another process has it."""
-    with ledger_in(tmp_path) as opened:
+    with ledger_at(url) as opened:
         yield opened
 
 
@@ -268,7 +268,10 @@ class Commits:
         self._commit = self._dialect.do_commit
         self._patch = monkeypatch
 
-    def fail(self, error: sqlite3.Error, *, after: bool) -> None:
+    def fail(self, *, after: bool) -> None:
+        """The disk is full, says the next commit, `after` it took place or instead of it."""
+        error = full(self._dialect.name)
+
         def failing(connection: Any) -> None:
             self._patch.setattr(self._dialect, "do_commit", self._commit)
             if after:
@@ -284,14 +287,17 @@ def commits(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Commits:
     return Commits(ledger, monkeypatch)
 
 
-def full() -> sqlite3.Error:
+def full(database: str) -> Exception:
+    """What the driver says of a full disk."""
+    if database == "postgresql":
+        return psycopg.errors.DiskFull("could not extend file: No space left on device")
     error = sqlite3.OperationalError("database or disk is full")
     error.sqlite_errorname = "SQLITE_FULL"
     return error
 
 
 def test_a_commit_that_failed_records_nothing_and_can_be_repeated(ledger: Ledger, commits: Commits) -> None:
-    commits.fail(full(), after=False)
+    commits.fail(after=False)
     with pytest.raises(StoreFull, match="no room"):
         ledger.submit(hand_in(*a_round(1)))
     assert ledger.head().position == 1
@@ -302,7 +308,7 @@ def test_a_commit_that_failed_records_nothing_and_can_be_repeated(ledger: Ledger
 def test_a_commit_that_took_place_and_then_failed_is_answered_from_the_stored_ids(
     ledger: Ledger, commits: Commits
 ) -> None:
-    commits.fail(full(), after=True)
+    commits.fail(after=True)
     receipts = ledger.submit(hand_in(*a_round(1), buy_in("1"), buy_in("1", cents=8)))
     assert [each.status for each in receipts] == ["recorded"] * 6 + ["refused"]
     assert ledger.submit(hand_in(*a_round(1))) == [each.repeated() for each in receipts[:5]]
@@ -310,12 +316,12 @@ def test_a_commit_that_took_place_and_then_failed_is_answered_from_the_stored_id
 
 
 def test_an_outcome_that_nobody_can_tell_is_said_and_sending_again_is_safe(
-    tmp_path: Path, ledger: Ledger, commits: Commits, monkeypatch: pytest.MonkeyPatch
+    url: str, ledger: Ledger, commits: Commits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unreachable(*_: Any, **__: Any) -> Any:
         raise StoreLocked("gone")
 
-    commits.fail(full(), after=True)
+    commits.fail(after=True)
     with monkeypatch.context() as patched:
         patched.setattr(type(ledger.store), "reading", unreachable)
         with pytest.raises(OutcomeUnknown, match="send the same commands again"):
@@ -324,26 +330,24 @@ def test_an_outcome_that_nobody_can_tell_is_said_and_sending_again_is_safe(
 
 
 def test_a_group_of_refused_commands_survives_a_failed_commit(ledger: Ledger, commits: Commits) -> None:
-    commits.fail(full(), after=False)
+    commits.fail(after=False)
     assert ledger.submit(hand_in(wager("1", "r1")))[0].code == "round.unknown"
 
 
-def test_a_log_whose_tail_was_cut_is_not_written_to(tmp_path: Path) -> None:
-    with ledger_in(tmp_path) as ledger:
+def test_a_log_whose_tail_was_cut_is_not_written_to(url: str, behind: Behind) -> None:
+    with ledger_at(url) as ledger:
         play(ledger, rounds=1)
-    connection = sqlite3.connect(tmp_path / "rounds.db", isolation_level=None)
-    connection.execute("DROP TRIGGER events_no_delete")
-    connection.execute("DELETE FROM events WHERE position > 6")
-    connection.close()
-    with ledger_in(tmp_path) as ledger, pytest.raises(StoreDamaged, match="its tail is missing"):
+    behind.drop_guards()
+    behind.execute("DELETE FROM events WHERE position > 6")
+    with ledger_at(url) as ledger, pytest.raises(StoreDamaged, match="its tail is missing"):
         ledger.submit(hand_in(buy_in("9")))
 
 
-def test_a_ledger_opened_for_reading_records_nothing(tmp_path: Path) -> None:
-    with ledger_in(tmp_path) as ledger:
+def test_a_ledger_opened_for_reading_records_nothing(url: str) -> None:
+    with ledger_at(url) as ledger:
         play(ledger, rounds=1)
         before = contents(ledger)
-    with Ledger.open(url_of(tmp_path), read_only=True, decide=decide) as reader:
+    with Ledger.open(url, read_only=True, decide=decide) as reader:
         assert reader.read_only
         assert contents(reader) == before
         for attempt in (reader.submit, reader.record_all, reader.dry_run):
@@ -351,8 +355,8 @@ def test_a_ledger_opened_for_reading_records_nothing(tmp_path: Path) -> None:
                 attempt(hand_in(buy_in("9")))
 
 
-def test_a_closed_ledger_records_nothing(tmp_path: Path) -> None:
-    with ledger_in(tmp_path) as ledger:
+def test_a_closed_ledger_records_nothing(url: str) -> None:
+    with ledger_at(url) as ledger:
         ledger.submit(hand_in(property_opened()))
     with pytest.raises(LedgerClosed):
         ledger.submit(hand_in(buy_in("1")))
@@ -374,7 +378,17 @@ def test_ids_are_found_by_index(ledger: Ledger) -> None:
     from ledger.seen import SeenStore
 
     text = SeenStore(ledger.store.dialect)._find
-    with ledger.store.reading() as connection:
-        plan = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", ("cli", '["1"]')).all()]
-    assert any("events_command (source=? AND command_id=?)" in step for step in plan), plan
-    assert not [step for step in plan if step.startswith(("SCAN e", "SCAN f"))], plan
+    ids = ledger.store.dialect.texts(["1"])
+    with ledger.recorder.begin(keep=False) as tx:
+        if tx.connection.dialect.name == "sqlite":
+            found = tx.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", ("cli", ids)).all()
+            plan = "\n".join(row[3] for row in found)
+            assert "events_command (source=? AND command_id=?)" in plan
+            assert "SCAN e" not in plan
+            assert "SCAN f" not in plan
+        else:
+            found = tx.connection.exec_driver_sql(f"EXPLAIN {text}", ("cli", ids)).all()
+            plan = "\n".join(row[0] for row in found)
+            assert "events_command" in plan
+            assert "events_pkey" in plan
+            assert "Seq Scan" not in plan
