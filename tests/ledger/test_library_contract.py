@@ -20,6 +20,7 @@ from eventsourcing.tests.persistence import AggregateRecorderTestCase, Applicati
 from ledger.recorder import SqlRecorder
 from ledger.store import Store, open_store
 from tests.ledger.play import url_of
+from tests.postgres import Databases
 
 S = TypeVar("S", bound=StoredEvent)
 
@@ -51,7 +52,7 @@ def _moved(stored: S, by: int) -> S:
     return replace(stored, originator_version=stored.originator_version + by)
 
 
-class Folder:
+class InFiles:
     """Stores in a temporary folder, closed after each case."""
 
     def setUp(self) -> None:
@@ -69,18 +70,47 @@ class Folder:
         return store
 
 
-class TestAsTheLibrarysApplicationRecorder(Folder, ApplicationRecorderTestCase[ApplicationRecorder]):
+class InDatabases:
+    """Stores on the tests' server, dropped after each case."""
+
+    def setUp(self) -> None:
+        self._databases = Databases()
+        self._stores: list[Store] = []
+
+    def tearDown(self) -> None:
+        for store in self._stores:
+            store.close()
+        self._databases.drop()
+
+    def fresh(self) -> Store:
+        store = open_store(self._databases.fresh().url)
+        self._stores.append(store)
+        return store
+
+
+class TestAsTheLibrarysApplicationRecorderInFiles(InFiles, ApplicationRecorderTestCase[ApplicationRecorder]):
     INITIAL_VERSION = 0
 
     def create_recorder(self) -> ApplicationRecorder:
         return FromZero(self.fresh())
 
 
-class TestAsTheLibrarysAggregateRecorder(Folder, AggregateRecorderTestCase):
+class TestAsTheLibrarysAggregateRecorderInFiles(InFiles, AggregateRecorderTestCase):
     INITIAL_VERSION = 0
 
     def create_recorder(self) -> AggregateRecorder:
         return WithoutPositions(self.fresh())
 
 
-del AggregateRecorderTestCase, ApplicationRecorderTestCase
+class TestAsTheLibrarysApplicationRecorderInDatabases(InDatabases, ApplicationRecorderTestCase[ApplicationRecorder]):
+    INITIAL_VERSION = 0
+
+    def create_recorder(self) -> ApplicationRecorder:
+        return FromZero(self.fresh())
+
+
+class TestAsTheLibrarysAggregateRecorderInDatabases(InDatabases, AggregateRecorderTestCase):
+    INITIAL_VERSION = 0
+
+    def create_recorder(self) -> AggregateRecorder:
+        return WithoutPositions(self.fresh())

@@ -1,1 +1,0 @@
-"""Seeded generators of table feeds: the same arguments give the same bytes on any machine."""
