@@ -26,7 +26,7 @@ def start(scene: Scene) -> Iterator[Order]:
 def dealing(scene: Scene) -> Iterator[Order]:
     """Deals every spot; the round may be a misdeal afterwards."""
     yield from _shuffler(scene, "shuffler_before")
-    dealt = deal(scene.chance, scene.game, scene.sheet.positions, bias=scene.bias)
+    dealt = deal(scene.chance, scene.game, scene.sheet.positions, bias=scene.evening.bias)
     order = _deal(scene, dealt)
     if scene.happens("misdeal"):
         _spoil(scene, order, dealt)

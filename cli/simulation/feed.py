@@ -10,12 +10,14 @@ from typing import Any
 
 from cli.simulation.book import Book
 from cli.simulation.chance import Chance
-from cli.simulation.floor import Floor, games_of
+from cli.simulation.evening import Evening
+from cli.simulation.floor import Floor
 from cli.simulation.habits import ROOM, Habits
 from cli.simulation.house import PROPERTIES, opening, table_names
-from cli.simulation.people import Person, crowd
+from cli.simulation.people import crowd
 from cli.simulation.table import Step, Table
-from domain.games import game_ids
+from domain.games import game, game_ids
+from domain.games.game import Game
 
 Command = dict[str, Any]
 
@@ -42,46 +44,34 @@ def feed(
     hands that pay frequent. A store that is empty at first refuses none of the commands, unless `mistakes` asks for
     some that it does. The same arguments give the same commands on any machine.
     """
-    chance = Chance(seed)
-    book = Book()
+    evening = Evening(Chance(seed), Book(), habits, start, bias, mistakes)
+    floors = list(_floors(evening, [game(id_) for id_ in games or game_ids()], players))
     sent: deque[Command] = deque(maxlen=_RECENT)
-    ids = 0
-    floors = list(_floors(chance, book, games or game_ids(), players, start, bias, mistakes, habits))
-    for order, meant in _steps(chance, floors, rounds, tables):
-        ids += 1
-        command = {"command": order["command"], "command_id": f"sim-{seed}-{ids}", "at": order["at"]} | order
+    for number, (order, meant) in enumerate(_steps(floors, rounds, tables), 1):
+        command = {"command": order["command"], "command_id": f"sim-{seed}-{number}", "at": order["at"]} | order
         if not meant:
-            assert book.refuses(command), f"this mistake would be recorded: {command}"
+            assert evening.book.refuses(command), f"this mistake would be recorded: {command}"
             yield command
             continue
-        book.take(command)
+        evening.book.take(command)
         sent.append(command)
         yield command
-        if chance.in_ten_thousand(habits.sent_again):
-            yield _again(chance, sent)
+        if evening.happens("sent_again"):
+            yield _again(evening.chance, sent)
 
 
-def _floors(
-    chance: Chance,
-    book: Book,
-    games: Sequence[str],
-    players: int,
-    start: date,
-    bias: bool,
-    mistakes: bool,
-    habits: Habits,
-) -> Iterator[Floor]:
+def _floors(evening: Evening, games: Sequence[Game], players: int) -> Iterator[Floor]:
     """The properties, each with its share of the players waiting for a seat."""
-    people: list[Person] = list(crowd(chance, players))
+    people = list(crowd(evening.chance, players))
     for number, property_ in enumerate(PROPERTIES):
-        lobby = chance.shuffled(people[number :: len(PROPERTIES)])
-        yield Floor(chance, habits, bias, mistakes, book, property_, start, games_of(games), lobby)
+        lobby = evening.chance.shuffled(people[number :: len(PROPERTIES)])
+        yield Floor(evening, property_, games, lobby)
 
 
-def _steps(chance: Chance, floors: Sequence[Floor], rounds: int, most_tables: int | None) -> Iterator[Step]:
+def _steps(floors: Sequence[Floor], rounds: int, most_tables: int | None) -> Iterator[Step]:
     """The openings, and then the tables' commands in the order of their clocks until so many rounds are over."""
     for floor in floors:
-        yield from map(Step, opening(chance, floor.property, floor.games, floor.day))
+        yield from map(Step, opening(floor.evening.chance, floor.property, floor.games, floor.evening.day))
     tables = _tables(floors)[:most_tables]
     playing = list(tables)
     while playing:

@@ -1,19 +1,16 @@
-"""What the tables of a property share: who waits for a seat, which sheets are published, and the book."""
+"""What the tables of a property share: who waits for a seat, and which sheets are published."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property
 
-from cli.simulation.book import Book
-from cli.simulation.chance import Chance
-from cli.simulation.habits import Habits
+from cli.simulation.evening import Evening
 from cli.simulation.house import FIRST_ROUND, PROPERTIES, Order, Property, in_force
 from cli.simulation.people import SUPERVISORS, Person
 from cli.simulation.sheets import Content, sheets_of
-from domain.games import game
 from domain.games.game import Game
 from domain.sheets import Sheet
 from domain.sheets.reading import read_sheet
@@ -55,15 +52,10 @@ class SheetRack:
 
 @dataclass
 class Floor:
-    """A property while it is played in from the evening of `day` on."""
+    """A property while it is played in; `lobby` are the players without a seat."""
 
-    chance: Chance
-    habits: Habits
-    bias: bool
-    mistakes: bool
-    book: Book
+    evening: Evening
     property: Property
-    day: date
     games: Sequence[Game]
     lobby: list[Person]
     _racks: dict[str, SheetRack] = field(default_factory=dict)
@@ -71,20 +63,11 @@ class Floor:
     @cached_property
     def opens(self) -> datetime:
         """When play begins, at all properties at once."""
-        return PROPERTIES[0].at(self.day, FIRST_ROUND)
-
-    def happens(self, habit: str) -> bool:
-        """Whether a thing of `Habits` happens this time."""
-        return self.chance.in_ten_thousand(getattr(self.habits, habit))
+        return PROPERTIES[0].at(self.evening.day, FIRST_ROUND)
 
     def rack(self, game_id: str) -> SheetRack:
         """The sheets of a game."""
         if game_id not in self._racks:
-            contents = sheets_of(self.chance, self.property, game_id)
-            self._racks[game_id] = SheetRack(contents, in_force(self.property, self.day))
+            contents = sheets_of(self.evening.chance, self.property, game_id)
+            self._racks[game_id] = SheetRack(contents, in_force(self.property, self.evening.day))
         return self._racks[game_id]
-
-
-def games_of(ids: Sequence[str]) -> list[Game]:
-    """The games with those ids."""
-    return [game(id_) for id_ in ids]

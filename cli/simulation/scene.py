@@ -8,7 +8,7 @@ from typing import Any
 
 from cli.simulation.book import Book
 from cli.simulation.chance import Chance
-from cli.simulation.habits import Habits
+from cli.simulation.evening import Evening
 from cli.simulation.house import Order
 from cli.simulation.people import SUPERVISORS, Person
 from domain.games.game import Game
@@ -21,15 +21,22 @@ from domain.sheets import Sheet, WagerTerms
 class Scene:
     """A round that is played. `people` are its players by seat, `onlookers` those who may back one of them."""
 
-    chance: Chance
-    habits: Habits
-    bias: bool
-    book: Book
+    evening: Evening
     sheet: Sheet
     game: Game
     opening: Order
     people: Mapping[int, Person]
     onlookers: Sequence[Person]
+
+    @property
+    def chance(self) -> Chance:
+        """The evening's."""
+        return self.evening.chance
+
+    @property
+    def book(self) -> Book:
+        """The evening's."""
+        return self.evening.book
 
     @property
     def key(self) -> str:
@@ -60,7 +67,7 @@ class Scene:
 
     def happens(self, habit: str) -> bool:
         """Whether a thing of `Habits` happens this time."""
-        return self.chance.in_ten_thousand(getattr(self.habits, habit))
+        return self.evening.happens(habit)
 
     def terms(self, wager: str) -> WagerTerms:
         """The sheet's terms of a wager on offer."""

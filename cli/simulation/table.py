@@ -39,9 +39,10 @@ class Table:
 
     def __init__(self, floor: Floor, name: str, game_id: str) -> None:
         self.rounds = 0
-        self.clock = floor.opens + timedelta(seconds=floor.chance.below(600))
+        self.clock = floor.opens + timedelta(seconds=floor.evening.chance.below(600))
         self._floor = floor
-        self._chance = floor.chance
+        self._evening = floor.evening
+        self._chance = floor.evening.chance
         self._name = name
         self._game = game(game_id)
         self._rack = floor.rack(game_id)
@@ -61,9 +62,9 @@ class Table:
         Where no other round may open, what is still to be said of old ones comes, and everybody goes home.
         """
         ends = self._rests and not may_open
-        if self._talked_about and (ends or self._floor.happens("old_round")):
+        if self._talked_about and (ends or self._evening.happens("old_round")):
             order = self._of_an_old_round()
-        elif self._scene is not None and self._floor.mistakes and self._floor.happens("mistake"):
+        elif self._scene is not None and self._evening.mistakes and self._evening.happens("mistake"):
             return Step(self._dated(mistake(self._scene)), meant=False)
         else:
             order = self._next_order(may_open)
@@ -87,7 +88,7 @@ class Table:
             return self._go_home()
         if not self._seated and not self._floor.lobby:
             return self._wait()
-        return self._close() if self._floor.happens("closes") else self._next_round()
+        return self._close() if self._evening.happens("closes") else self._next_round()
 
     @property
     def _sheet(self) -> Sheet:
@@ -126,10 +127,7 @@ class Table:
 
     def _look(self) -> Scene:
         return Scene(
-            chance=self._chance,
-            habits=self._floor.habits,
-            bias=self._floor.bias,
-            book=self._floor.book,
+            evening=self._evening,
             sheet=self._sheet,
             game=self._game,
             opening=self._opening(),
@@ -161,9 +159,9 @@ class Table:
         )
 
     def _new_staff_and_sheet(self) -> Iterator[Order]:
-        if self._floor.happens("new_dealer"):
+        if self._evening.happens("new_dealer"):
             self._dealer = self._chance.pick(DEALERS)
-        if self._floor.happens("new_sheet"):
+        if self._evening.happens("new_sheet"):
             self._place = self._chance.pick(self._rack.versions)
         if not self._rack.is_published(self._place):
             yield {"at": self._told(self.clock)} | self._rack.publish(self._place)
@@ -171,14 +169,14 @@ class Table:
     def _come_and_go(self) -> Iterator[Order]:
         """Between rounds players leave, buy more chips or sit down, some at two spots."""
         for person in self._people():
-            if self._floor.happens("leaves") or not self._may_keep_seats(person):
+            if self._evening.happens("leaves") or not self._may_keep_seats(person):
                 yield from self._leave(person)
-            elif self._floor.book.chips_cents(person.name) < 3 * person.unit_cents:
+            elif self._evening.book.chips_cents(person.name) < 3 * person.unit_cents:
                 yield from self._buy_in(person) if self._chance.in_ten_thousand(6_000) else self._leave(person)
         most = min(MOST_SEATED, self._sheet.positions)
         for _ in range(most):
             if self._floor.lobby and len(self._seated) < most:
-                if not self._seated or self._floor.happens("sits_down"):
+                if not self._seated or self._evening.happens("sits_down"):
                     yield from self._sit_down()
 
     def _people(self) -> list[Person]:
@@ -188,7 +186,7 @@ class Table:
         """A player goes with what he has; a few keep their chips."""
         self._seated = {seat: other for seat, other in self._seated.items() if other != person}
         self._floor.lobby.append(person)
-        chips_cents = self._floor.book.chips_cents(person.name)
+        chips_cents = self._evening.book.chips_cents(person.name)
         if chips_cents > 0 and self._chance.in_ten_thousand(9_500):
             yield self._at_the_rack("cash_out", person, chips_cents)
 
@@ -198,9 +196,9 @@ class Table:
         seat = self._chance.pick(free)
         self._seated[seat] = person
         second = [spot for spot in free if spot != seat and self._may_be_second(seat, spot)]
-        if second and self._floor.happens("two_seats"):
+        if second and self._evening.happens("two_seats"):
             self._seated[self._chance.pick(second)] = person
-        if self._floor.book.chips_cents(person.name) < 10 * person.unit_cents:
+        if self._evening.book.chips_cents(person.name) < 10 * person.unit_cents:
             yield from self._buy_in(person)
 
     def _buy_in(self, person: Person) -> Iterator[Order]:
@@ -228,7 +226,7 @@ class Table:
         order = next(old, None)
         if order is None:
             del self._talked_about[place]
-            self._floor.book.close(key)
+            self._evening.book.close(key)
             return None
         return order
 
@@ -236,13 +234,13 @@ class Table:
         """The order at the table's clock, which goes on; now and then it is told late, with an earlier time."""
         told = self.clock
         self.clock += timedelta(seconds=self._chance.between(1, 6))
-        if self._floor.happens("late"):
+        if self._evening.happens("late"):
             told -= timedelta(seconds=self._chance.below(1_800))
         return {"at": self._told(told)} | order
 
     def _told(self, moment: datetime) -> str:
         """RFC 3339: on the property's wall clock, or in UTC from systems that keep it."""
-        if self._floor.happens("in_utc"):
+        if self._evening.happens("in_utc"):
             return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
         return moment.astimezone(self._zone).isoformat()
 
