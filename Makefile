@@ -22,12 +22,11 @@ help:
 	@echo "make lint        ruff and mypy --strict"
 	@echo "make format      put the code into the house format"
 	@echo "make bench       measure recording beside bare SQLite"
-	@echo "make exhaustive  count every seven-card hand, set a million hands the house way"
+	@echo "make exhaustive  count every hand there is, set a million hands the house way"
 	@echo "make clean       remove the environment and the caches"
 
 demo: $(READY)
-	@store=$$(mktemp -d) && trap 'rm -rf "$$store"' EXIT && \
-	env -u ROUNDS_DB $(VENV)/bin/rounds --db "sqlite:///$$store/rounds.db" demo
+	@env -u ROUNDS_DB $(VENV)/bin/rounds --db sqlite:///demo.db demo --force
 
 test: $(READY)
 	@$(RUN) -m pytest -q -n $(WORKERS)
@@ -46,6 +45,8 @@ bench: $(READY)
 
 exhaustive: $(READY)
 	@$(RUN) -m tests.exhaustive.seven_card
+	@$(RUN) -m tests.exhaustive.six_card
+	@$(RUN) -m tests.exhaustive.high_card_flush
 	@$(RUN) -m tests.exhaustive.house_way
 
 clean:
