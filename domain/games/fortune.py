@@ -16,7 +16,6 @@ CITES = {
     "envy.fortune": "seed 004, Envy Bonus and appendix 2",
     "envy.progressive": "the sheet's progressive envy table",
     "bank": "seed 004, Paying and Taking: Player Banker",
-    "misdeal": "seed 004, Misdealt Hands",
 }
 
 
