@@ -27,28 +27,27 @@ def _about(scene: Scene, command: str, line: WagerSettled) -> Order:
 
 
 def _payments(scene: Scene, lines: list[WagerSettled]) -> Iterator[Order]:
-    """What the dealer really paid, right as a rule."""
+    """What the dealer really paid, right as a rule; else a chip too many or too few, or a stake for nothing."""
     for line in lines:
         if scene.happens("payment"):
             paid_cents = line.won_cents + line.returned_cents
             if scene.happens("wrong_payment"):
-                paid_cents = max(paid_cents + scene.chance.pick((-500, 100, 500, scene.chance.between(1, 2_500))), 0)
+                paid_cents = max(paid_cents + scene.chance.pick((-500, -100, 100, 500, line.stake_cents)), 0)
             yield _about(scene, "report_payment", line) | {"paid_cents": paid_cents}
 
 
 def _corrections(scene: Scene, lines: list[WagerSettled]) -> Iterator[Order]:
-    """Lines that were due something else, sometimes two or three times over."""
+    """Lines that surveillance reads as won, lost or pushed after all; sometimes it reads them again."""
     for line in lines:
-        if line.player is not None and scene.happens("correction"):
-            for _ in range(scene.chance.pick((1, 1, 1, 2, 3))):
-                due_cents = scene.round.due_cents[line.line_id]
-                less_cents = min(due_cents, scene.chance.pick((0, 0, 500, 2_500)))
-                change_cents = -less_cents or scene.chance.between(1, 5_000)
-                yield _about(scene, "correct_line", line) | {
-                    "due_cents": due_cents + change_cents,
-                    "reason": "surveillance read the hand again",
-                    "approved_by": scene.approvers(),
-                }
+        if line.player is None or not scene.happens("correction"):
+            continue
+        for _ in range(scene.chance.pick((1, 1, 1, 1, 2))):
+            known_cents = scene.round.due_cents[line.line_id]
+            results = (0, line.stake_cents, 2 * line.stake_cents, line.won_cents, known_cents + 500)
+            due_cents = scene.chance.pick([cents for cents in results if cents != known_cents])
+            reason = "surveillance read the hand again"
+            approved = {"reason": reason, "approved_by": scene.approvers()}
+            yield _about(scene, "correct_line", line) | {"due_cents": due_cents} | approved
 
 
 def _jackpots(scene: Scene, lines: list[WagerSettled]) -> Iterator[Order]:

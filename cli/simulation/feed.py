@@ -71,7 +71,7 @@ def _floors(evening: Evening, games: Sequence[Game], players: int) -> Iterator[F
 def _steps(floors: Sequence[Floor], rounds: int, most_tables: int | None) -> Iterator[Step]:
     """The openings, and then the tables' commands in the order of their clocks until so many rounds are over."""
     for floor in floors:
-        yield from map(Step, opening(floor.evening.chance, floor.property, floor.games, floor.evening.day))
+        yield from map(Step, opening(floor.evening, floor.property, floor.games))
     tables = _tables(floors)[:most_tables]
     playing = list(tables)
     while playing:

@@ -15,7 +15,7 @@ class Habits:
     # Of a seated player's rounds.
     leaves: int = 250
     sits_out: int = 300
-    backed: int = 150
+    backed: int = 60
     bank: int = 500
     forfeit: int = 15
     # Of an empty spot's rounds, while somebody waits; of those who sit down, how many take two spots.
@@ -68,6 +68,8 @@ class Habits:
     in_utc: int = 200
     sent_again: int = 40
     old_round: int = 600
+    # Of a meter's levels: limits that are reached within the evening.
+    close_limit: int = 500
     # Of commands, where mistakes are asked for.
     mistake: int = 20
 
@@ -115,6 +117,7 @@ EVENTFUL = Habits(
     new_sheet=900,
     closes=150,
     late=200,
+    close_limit=7_000,
     sent_again=100,
     mistake=200,
 )

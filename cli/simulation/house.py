@@ -9,7 +9,7 @@ from datetime import date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from cli.simulation.chance import Chance
+from cli.simulation.evening import Evening
 from cli.simulation.people import SUPERVISORS
 from domain.games.game import Game
 
@@ -61,17 +61,16 @@ def table_names(property_: Property, games: Sequence[str]) -> list[tuple[str, st
 
 
 def meters_of(property_: Property, game: Game) -> tuple[str, ...]:
-    """The meters that the game's tables feed: its own, and one shared with games of the same progressive hands."""
+    """The meters that the game's tables feed: one shared with games of the same progressive hands, and its own."""
     rankings = [rule.rankings[0] for rule in game.wagers if rule.meter]
     if not rankings:
         return ()
-    own = f"{property_.code}-{_initials(game.id)}-PROG"
-    return own, f"{property_.code}-{rankings[0].upper().replace('_', '-')}-LINK"
+    return f"{property_.code}-LINK-{_initials(rankings[0])}", f"{property_.code}-PROG-{_initials(game.id)}"
 
 
-def opening(chance: Chance, property_: Property, games: Sequence[Game], day: date) -> Iterator[Order]:
+def opening(evening: Evening, property_: Property, games: Sequence[Game]) -> Iterator[Order]:
     """The commands that open a property with the meters of its games."""
-    staff = {"at": property_.at(day, OPENS).isoformat(), "by": SUPERVISORS[0]}
+    staff = {"at": property_.at(evening.day, OPENS).isoformat(), "by": SUPERVISORS[0]}
     yield {
         **staff,
         "command": "open_property",
@@ -81,7 +80,7 @@ def opening(chance: Chance, property_: Property, games: Sequence[Game], day: dat
         "currency": "USD",
     }
     for meter in dict.fromkeys(meter for game in games for meter in meters_of(property_, game)):
-        yield {**staff, **_open_meter(chance, property_, meter), "effective_from": in_force(property_, day)}
+        yield {**staff, **_open_meter(evening, property_, meter), "effective_from": in_force(property_, evening.day)}
 
 
 def in_force(property_: Property, day: date) -> str:
@@ -89,20 +88,26 @@ def in_force(property_: Property, day: date) -> str:
     return property_.at(day, IN_FORCE).isoformat()
 
 
-def _open_meter(chance: Chance, property_: Property, meter: str) -> Order:
-    """A large level that grows slowly and a small one that soon meets its limit."""
-    base, minor = chance.pick((5_000, 10_000, 25_000)) * _DOLLAR, 500 * _DOLLAR
+def _open_meter(evening: Evening, property_: Property, meter: str) -> Order:
+    """A large level and a small one, without a limit or with one that is far away or close."""
+    base, minor = evening.chance.pick((5_000, 10_000, 25_000)) * _DOLLAR, 500 * _DOLLAR
     return {
         "command": "open_meter",
         "meter": meter,
         "property": property_.id,
         "levels": [
-            _level("major", base, base - 100_000, 1_800, 200, chance.pick((None, base + 900_000, 4 * base))),
-            _level("minor", minor, minor + 700_000, 613, chance.pick((0, 137)), minor + chance.pick((1, 50)) * _DOLLAR),
+            _level("major", base, base - 100_000, 1_800, 200, _limit(evening, base)),
+            _level("minor", minor, minor + 700_000, 613, evening.chance.pick((0, 137)), _limit(evening, minor)),
         ],
         "unreasonable_micros": 2 * _DOLLAR,
         "approved_by": SUPERVISORS[1],
     }
+
+
+def _limit(evening: Evening, base: int) -> int | None:
+    if evening.happens("close_limit"):
+        return base + evening.chance.pick((900_000, 1_000_000, 5_000_000))
+    return evening.chance.pick((None, 2 * base, 4 * base))
 
 
 def _level(level: str, base: int, reset: int, rate_bp: int, hidden_bp: int, limit: int | None) -> Order:

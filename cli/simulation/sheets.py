@@ -78,7 +78,7 @@ def _variant(first: Mapping[str, Any], played: Game, property_: Property, turns:
 
 
 def _with_meter(content: Mapping[str, Any], played: Game, property_: Property) -> Content:
-    """Its progressive feeds one of the game's meters: its own in odd versions, the one it shares in even ones."""
+    """Its progressive feeds one of the game's meters: the one it shares in odd versions, its own in even ones."""
     wagers = dict(content["wagers"])
     for id_, terms in content["wagers"].items():
         if _rule(played, id_).meter:
