@@ -50,6 +50,7 @@ class Split:
     """How a game's hands are set in two.
 
     `high` (cards, R7's token) and `low` give strengths: higher beats lower, equal is a copy. `category` names one.
+    `arranged` lays a high hand out as it is read, what is made first.
     """
 
     low_size: int
@@ -57,6 +58,7 @@ class Split:
     low: Callable[[Hand], int]
     category: Callable[[int], str]
     foul: Foul
+    arranged: Callable[[Hand, str], Hand]
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.games.game import Split
-from domain.rankings import category, first_class, five, is_foul, two
+from domain.rankings import arranged, category, first_class, five, is_foul, two
 from domain.rounds.showdown import Showdown, Verdict
 
-SPLIT = Split(low_size=2, high=five, low=two, category=category, foul=is_foul)
+SPLIT = Split(low_size=2, high=five, low=two, category=category, foul=is_foul, arranged=arranged)
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "R7": ("second", "lowest"),

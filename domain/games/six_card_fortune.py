@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.cards import JOKER
 from domain.games.game import Game, Split, WagerRule
-from domain.rankings import category, five
+from domain.rankings import arranged, category, five
 from domain.rounds.events import HOUSE
 from domain.rounds.showdown import Showdown, Verdict
 from domain.six_card import best, first_class, insurance_class, insurance_first, is_foul, one, pair_of_eights_or_better
@@ -99,7 +99,7 @@ GAME = Game(
     title="Six-Card Fortune Pai Gow Poker",
     joker=True,
     hand_size=6,
-    split=Split(low_size=1, high=five, low=one, category=category, foul=is_foul),
+    split=Split(low_size=1, high=five, low=one, category=category, foul=is_foul, arranged=arranged),
     wagers=(
         WagerRule("main", judge_main, rankings=("win",), base=True, toke=True, backed=True),
         WagerRule("double_down", judge_double_down, rankings=("win",), placed=False),

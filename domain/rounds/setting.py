@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.approvals import require_approval
-from domain.cards import Hand, show
+from domain.cards import Hand, rank_of, show
 from domain.commands import ResetHand, SetDealer, SetHand
 from domain.rounds.events import HOUSE, DealerSet, Event, Finding, HandReset, HandSet
 from domain.rounds.refusals import HandAlreadySet, HandNotInPlay, HandOutOfTurn, HandWrongCards, ResetRefused
@@ -27,10 +27,10 @@ def set_hand(command: SetHand, scene: Scene) -> tuple[Event, ...]:
         setting = scene.set_the_house_way(cards)
         return (HandSet(command.seat, setting.high, setting.low, "house_way", rule=setting.rule, findings=early),)
     assert command.low is not None
-    high = _rest(cards, command.low, command.seat, scene.game.low_size)
-    foul = scene.split.foul(high, command.low, wheel=scene.wheel, strict=scene.strict)
-    findings = (*early, *(_foul(command.seat, high, command.low) if foul else ()))
-    return (HandSet(command.seat, high, command.low, "player", foul, findings=findings),)
+    high, low = _laid_out(cards, command.low, command.seat, scene)
+    foul = scene.split.foul(high, low, wheel=scene.wheel, strict=scene.strict)
+    findings = (*early, *(_foul(command.seat, high, low) if foul else ()))
+    return (HandSet(command.seat, high, low, "player", foul, findings=findings),)
 
 
 def reset_hand(command: ResetHand, scene: Scene) -> tuple[Event, ...]:
@@ -56,24 +56,27 @@ def set_dealer(command: SetDealer, scene: Scene) -> tuple[Event, ...]:
     if round_.dealer_set is not None:
         raise HandAlreadySet(f"the dealer's hand is set: {show(round_.dealer_set.low)} low")
     cards = round_.hands[HOUSE]
-    high = _rest(cards, command.low, HOUSE, scene.game.low_size)
+    high, low = _laid_out(cards, command.low, HOUSE, scene)
     house = scene.set_the_house_way(cards)
     findings: tuple[Finding, ...] = ()
-    if _strengths(high, command.low, scene) != _strengths(house.high, house.low, scene):
-        text = f"the dealer set {show(command.low)} low; the house way is {show(house.low)} ({house.rule})"
+    if _strengths(high, low, scene) != _strengths(house.high, house.low, scene):
+        text = f"the dealer set {show(low)} low; the house way is {show(house.low)} ({house.rule})"
         findings = (Finding("dealer.not-house-way", text),)
-    return (DealerSet(high, command.low, house.high, house.low, house.rule, findings),)
+    return (DealerSet(high, low, house.high, house.low, house.rule, findings),)
 
 
 def _strengths(high: Hand, low: Hand, scene: Scene) -> tuple[int, int]:
     return scene.split.high(high, scene.wheel), scene.split.low(low)
 
 
-def _rest(cards: Hand, low: Hand, seat: int, low_size: int) -> Hand:
+def _laid_out(cards: Hand, low: Hand, seat: int, scene: Scene) -> tuple[Hand, Hand]:
+    """The high and the low hand that `low` leaves, as they are read; refuses a low hand of other cards."""
+    low_size = scene.game.low_size
     whose = "the dealer" if seat == HOUSE else f"seat {seat}"
     if len(low) != low_size or len(set(low)) != low_size or not set(low) <= set(cards):
         raise HandWrongCards(f"low {show(low)!r}: name {low_size} of the cards of {whose}: {show(cards)}")
-    return tuple(card for card in cards if card not in low)
+    high = tuple(card for card in cards if card not in low)
+    return scene.split.arranged(high, scene.wheel), tuple(sorted(low, key=rank_of, reverse=True))
 
 
 def _foul(seat: int, high: Hand, low: Hand) -> tuple[Finding, ...]:
