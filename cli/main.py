@@ -35,6 +35,7 @@ COMMANDS = {
     "verify": Entry("integrity", "verify", "Check the whole log against its hashes."),
     "anchor": Entry("integrity", "anchor", "Print the head of the log, to be kept outside."),
     "projection": Entry("projection", "projection", "Look after the tables that the reports are read from."),
+    "db": Entry("db", "db", "Make and look at the tables of the ledger's database."),
     "version": Entry("version", "version", "Say which version this is."),
 }
 

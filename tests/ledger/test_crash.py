@@ -29,14 +29,14 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, ...]]:
         return contents(ledger)
 
 
-def recording(folder: Path, *more: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.ledger.recording", url_of(folder), str(FEED), "--size", str(SIZE), *more]
+def recording(url: str, *more: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.ledger.recording", url, str(FEED), "--size", str(SIZE), *more]
     return subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", cwd=Path(__file__).parents[2])
 
 
-def check_then_finish(folder: Path, answered: str, whole: list[tuple[object, ...]]) -> None:
+def check_then_finish(url: str, answered: str, whole: list[tuple[object, ...]]) -> None:
     """What was answered is there, the log is sound, a second run completes it, and a third changes nothing."""
-    with Ledger.open(url_of(folder)) as ledger:
+    with Ledger.open(url) as ledger:
         assert integrity.verify(ledger).verified
         there = {each.command_id: each.position for page in ledger.feed.pages() for each in page if each.command_id}
         for line in answered.splitlines():
@@ -52,22 +52,20 @@ def check_then_finish(folder: Path, answered: str, whole: list[tuple[object, ...
 
 
 @pytest.mark.parametrize("step", range(0, 40, 5))
-def test_a_kill_at_any_step_of_a_commit_loses_nothing(
-    tmp_path: Path, step: int, whole: list[tuple[object, ...]]
-) -> None:
-    process = recording(tmp_path, "--die-at-step", str(20 + step))
+def test_a_kill_at_any_step_of_a_commit_loses_nothing(url: str, step: int, whole: list[tuple[object, ...]]) -> None:
+    process = recording(url, "--die-at-step", str(20 + step))
     answered, _ = process.communicate()
     assert process.returncode == -signal.SIGKILL
-    check_then_finish(tmp_path, answered, whole)
+    check_then_finish(url, answered, whole)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_kill_at_any_moment_loses_nothing(tmp_path: Path, seed: int, whole: list[tuple[object, ...]]) -> None:
-    process = recording(tmp_path)
+def test_a_kill_at_any_moment_loses_nothing(url: str, seed: int, whole: list[tuple[object, ...]]) -> None:
+    process = recording(url)
     assert process.stdout is not None
     first = process.stdout.readline()
     time.sleep(random.Random(seed).random() * 0.2)
     process.kill()
     rest, _ = process.communicate()
     lines = (first + rest).splitlines(keepends=True)
-    check_then_finish(tmp_path, "".join(each for each in lines if each.endswith("\n")), whole)
+    check_then_finish(url, "".join(each for each in lines if each.endswith("\n")), whole)

@@ -1,4 +1,4 @@
-"""Several processes on one file: every command once, one order, one sound chain."""
+"""Several processes on one store: every command once, one order, one sound chain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FEEDS = [
 HERE = Path(__file__).parents[2]
 
 
-def record(folder: Path, feeds: list[Path], sources: list[str]) -> list[list[str]]:
+def record(url: str, feeds: list[Path], sources: list[str]) -> list[list[str]]:
     """What each process was answered, one for each feed: command id and position a line."""
     processes = [
         subprocess.Popen(
@@ -26,7 +26,7 @@ def record(folder: Path, feeds: list[Path], sources: list[str]) -> list[list[str
                 sys.executable,
                 "-m",
                 "tests.ledger.recording",
-                url_of(folder),
+                url,
                 str(feed),
                 "--size",
                 "5",
@@ -45,26 +45,24 @@ def record(folder: Path, feeds: list[Path], sources: list[str]) -> list[list[str
     return [lines.splitlines() for lines, _ in answers]
 
 
-def test_the_same_feed_from_three_processes_is_recorded_once(tmp_path: Path) -> None:
-    answers = record(tmp_path, FEEDS[:1] * 3, ["cli"] * 3)
+def test_the_same_feed_from_three_processes_is_recorded_once(url: str, tmp_path: Path) -> None:
+    answers = record(url, FEEDS[:1] * 3, ["cli"] * 3)
     recorded = [line for lines in answers for line in lines]
     assert len(recorded) == len(set(recorded))
-    with Ledger.open(url_of(tmp_path)) as ledger:
+    with Ledger.open(url) as ledger:
         ids = [each.command_id for page in ledger.feed.pages() for each in page if each.command_id]
         assert len(ids) == len(set(ids)) == len(recorded)
         assert integrity.verify(ledger).verified
-        alone = tmp_path / "alone"
-        alone.mkdir()
-        with Ledger.open(url_of(alone)) as reference:
+        with Ledger.open(url_of(tmp_path, "alone.db")) as reference:
             expected = [each for group in groups(FEEDS[0], 5) for each in reference.submit(group)]
         again = [each for group in groups(FEEDS[0], 5) for each in ledger.submit(group)]
         assert [each.status == "refused" for each in again] == [each.status == "refused" for each in expected]
 
 
-def test_different_feeds_from_three_processes_share_one_sound_log(tmp_path: Path) -> None:
-    answers = record(tmp_path, [_of_its_own(each, tmp_path) for each in FEEDS], ["pit-1", "pit-2", "pit-3"])
+def test_different_feeds_from_three_processes_share_one_sound_log(url: str, tmp_path: Path) -> None:
+    answers = record(url, [_of_its_own(each, tmp_path) for each in FEEDS], ["pit-1", "pit-2", "pit-3"])
     assert all(answers)
-    with Ledger.open(url_of(tmp_path)) as ledger:
+    with Ledger.open(url) as ledger:
         report = integrity.verify(ledger)
         assert report.verified, report
         positions = {int(line.split()[1]) for lines in answers for line in lines}
