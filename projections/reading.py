@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -42,8 +42,19 @@ def view(source: Source, kind: type[Kind]) -> Iterator[View[Kind]]:
     """A projection caught up and open for reading: rows and position are of the same moment."""
     runner.catch_up(source, [kind])
     head = source.head().position
-    with source.store.reading() as connection:
-        found = store.current_build(connection, kind) if store.exists(connection) else None
-        build, position = found or (0, 0)
-        projection = None if found is None else store.of_build(kind, build)
+    with ExitStack() as opened:
+        connection, build, position = _open(source, kind, opened)
+        projection = None if build is None else store.of_build(kind, build)
         yield View(connection, projection, position, max(head - position, 0))
+
+
+def _open(source: Source, kind: type[Projection], opened: ExitStack) -> tuple[sa.Connection, int | None, int]:
+    """A reading transaction, the build to read in it, and its position; begun anew where a rebuild came between."""
+    while True:
+        connection = opened.enter_context(source.store.reading())
+        found = store.current_build(connection, kind) if store.exists(connection) else None
+        if found is None:
+            return connection, None, 0
+        if store.hold(connection, store.of_build(kind, found[0])):
+            return connection, *found
+        opened.close()

@@ -8,10 +8,11 @@ from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
-from ledger.errors import BROKEN, CONFLICT, LedgerError, StoreReadOnly, UnreadableEvent
+from ledger.errors import BROKEN, CONFLICT, LedgerError, StoreLocked, StoreReadOnly, UnreadableEvent
 from ledger.records import Record
+from ledger.store import Store
 from projections import store
 from projections.store import Projection, Source
 
@@ -198,7 +199,7 @@ def _apply(source: Source, kind: type[Projection], mark: _Mark, records: Sequenc
             try:
                 store.of_build(kind, mark.build).apply(connection, records)
             except Exception as error:
-                if _passing(error):
+                if _passing(source.store, error):
                     raise
                 raise _CannotTakeIn(error) from error
             return mark._replace(position=last)
@@ -215,7 +216,8 @@ class _CannotTakeIn(Exception):
 
 
 def _stop(source: Source, kind: type[Projection], mark: _Mark, position: int, error: Exception) -> _Mark:
-    text = f"{type(error).__name__}: {error}"
+    # PostgreSQL keeps no NUL in a text.
+    text = f"{type(error).__name__}: {error}".replace("\0", "\N{REPLACEMENT CHARACTER}")
     with source.store.writing() as connection:
         if store.advance(connection, mark.build, mark.position, mark.position):
             store.upsert(connection, store.dead_letters, [{"build": mark.build, "position": position, "error": text}])
@@ -268,9 +270,19 @@ def _swap(source: Source, kind: type[Projection], mark: _Mark) -> bool:
         if found is not None and found[1] > mark.position and mark.runs:
             return False
         store.make_current(connection, kind, mark.build)
-        if found is not None:
-            store.drop_build(connection, found[0])
+    if found is not None:
+        _drop(source, found[0])
     return True
+
+
+def _drop(source: Source, build: int) -> None:
+    """Takes a build away that nobody is to read any more; where somebody still does, the next rebuild takes it away."""
+    try:
+        with source.store.writing() as connection:
+            if store.is_read(connection, build) is False:
+                store.drop_build(connection, build)
+    except StoreLocked:
+        return
 
 
 def _status(connection: sa.Connection, kind: type[Projection], head: int, known: bool) -> Status:
@@ -285,10 +297,12 @@ def _status(connection: sa.Connection, kind: type[Projection], head: int, known:
     return Status(kind.NAME, kind.SCHEMA, position, lag, *letter)
 
 
-def _passing(error: Exception) -> bool:
+def _passing(opened: Store, error: Exception) -> bool:
     """Whether the store, the disk or the memory failed, and not the projection: then nothing is held against it."""
     if isinstance(error, LedgerError):
         return error.retry or isinstance(error, StoreReadOnly)
+    if isinstance(error, DBAPIError) and isinstance(opened.explain(error), StoreReadOnly):
+        return True
     return isinstance(error, (OperationalError, InterfaceError, OSError, MemoryError))
 
 

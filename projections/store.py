@@ -163,6 +163,33 @@ def drop_build(connection: sa.Connection, build: int) -> None:
     connection.execute(builds.delete().where(builds.c.build == build))
 
 
+def is_read(connection: sa.Connection, build: int) -> bool | None:
+    """Whether a projection's reports read from `build`; None where there is no such build."""
+    if connection.execute(sa.select(builds.c.build).where(builds.c.build == build)).first() is None:
+        return None
+    return connection.execute(sa.select(current.c.name).where(current.c.build == build)).first() is not None
+
+
+def hold(connection: sa.Connection, projection: Projection) -> bool:
+    """Keeps the projection's tables in place to the end of the transaction; False where they went before it could.
+
+    In PostgreSQL a transaction sees one moment of the rows, but not of the tables: those that a rebuild replaced are
+    gone for everybody at once. A SQLite file keeps both.
+    """
+    if connection.dialect.name == "postgresql":
+        names = ", ".join(table.name for table in projection.tables())
+        try:
+            connection.exec_driver_sql(f"LOCK TABLE {names} IN ACCESS SHARE MODE")
+        except sa.exc.ProgrammingError as error:
+            if getattr(error.orig, "sqlstate", None) != _NO_SUCH_TABLE:
+                raise
+            return False
+    return True
+
+
+_NO_SUCH_TABLE = "42P01"
+
+
 def drop_older(connection: sa.Connection, kind: type[Projection]) -> None:
     """Takes away the builds of earlier schema versions of `kind`."""
     older = sa.and_(builds.c.name == kind.NAME, builds.c.schema < kind.SCHEMA)
