@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -25,7 +26,7 @@ from domain.house_ways import house_way, house_way_ids
 from domain.rankings import RANKINGS
 from domain.sheets import sample, sample_ids
 from domain.sheets.reading import ROUNDINGS, TWO_HANDS, read_sheet
-from tests.cli.conftest import Rounds
+from tests.cli.conftest import ROOT, Rounds
 from tests.properties.played import play
 
 # The bytes of small feeds. They change with the simulator, with a rule and with a sample sheet, and then on purpose:
@@ -128,6 +129,13 @@ def test_every_game_is_played_and_only_the_game_asked_for() -> None:
     assert set(played) == set(game_ids())
     alone = {each["game"] for each in feed(1, 10, games=("face_up",)) if each["command"] == "open_round"}
     assert alone == {"face_up"}
+
+
+def test_the_simulator_plays_a_game_from_its_description_and_names_none() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "cli" / "simulation").glob("*.py")]
+    assert len(sources) > 10
+    named = re.compile("|".join(rf"""["']{name}["']""" for name in game_ids()))
+    assert [found for source in sources for found in named.findall(source)] == []
 
 
 def test_both_properties_play_and_their_tables_share_meters() -> None:
