@@ -64,8 +64,7 @@ def _variant(first: Mapping[str, Any], played: Game, property_: Property, turns:
         ways = [id_ for id_ in house_way_ids() if played.hand_size == house_way(id_).HAND_SIZE]
         content["house_way"] = turns.of("house_way", ways, version)
     rounding = turns.of("commission", (*ROUNDINGS, None), version)
-    # A commission is on `main` only, so that games with an ante have none.
-    if played.commission and played.base_wager == "main" and rounding is not None:
+    if played.commission and rounding is not None:
         content["commission"] = {"bp": 500, "rounding": rounding}
     if version in _PAYOUT_LIMITS_CENTS:
         content["payout_limit_cents"] = _PAYOUT_LIMITS_CENTS[version]

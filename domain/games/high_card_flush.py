@@ -119,6 +119,8 @@ GAME = Game(
     first_class=first_flush,
     cites=CITES,
     decisions=frozenset({"raise", "fold"}),
+    # Commission is on main wagers, and this game has none (R16: ante and raise pay 1 to 1, no commission).
+    commission=False,
     qualifies=dealer_qualifies,
     most_antes=most_antes,
     facts=facts,

@@ -11,6 +11,8 @@ from domain.cards import show
 from domain.errors import NotInGame
 from domain.games import game, game_ids
 from domain.rounds.events import HandsDealt
+from domain.sheets.node import SheetInvalid
+from domain.sheets.reading import read_sheet
 from tests.domain.games.playing import (
     Stakes,
     dealt,
@@ -246,6 +248,13 @@ def test_commission_is_on_the_main_wager_alone(game_id: str) -> None:
     charged = {line.line_id: line.commission_cents for line in outcome.settled() if line.commission_cents}
     assert charged.pop("5.main") == 1_00
     assert set(charged) <= {"4.main"}
+
+
+@pytest.mark.parametrize("game_id", ["commission_free", "high_card_flush"])
+def test_R12_a_game_without_vigorish_or_without_a_main_wager_has_no_commission_on_its_sheet(game_id: str) -> None:
+    content = {**NO_COMMISSION[game_id].content, "commission": {"bp": 500, "rounding": "half_up"}}
+    with pytest.raises(SheetInvalid, match=r"sheet\.commission"):
+        read_sheet(content)
 
 
 @pytest.mark.parametrize("game_id", ["face_up", "six_card_fortune", "high_card_flush", "commission_free"])
