@@ -142,10 +142,10 @@ def _ready(store: Store, *, create: bool) -> None:
         )
 
 
-def refuse_newer(version: int) -> None:
+def refuse_newer(version: int, known: int = SCHEMA_VERSION) -> None:
     """`NotALedger` where the schema `version` is one that this program does not know."""
-    if version > SCHEMA_VERSION:
+    if version > known:
         raise NotALedger(
-            f"the ledger was written by a newer version (schema {version}, known {SCHEMA_VERSION}); "
+            f"the ledger was written by a newer version (schema {version}, known {known}); "
             "use that version of the program"
         )

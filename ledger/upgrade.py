@@ -49,7 +49,7 @@ def upgrade(url: str, steps: Path = STEPS, known: int = SCHEMA_VERSION) -> Upgra
     with _opened(url) as store, store.writing(UPGRADE) as connection:
         before = store.dialect.version(connection)
         if before is not None:
-            refuse_newer(before)
+            refuse_newer(before, known)
         else:
             _refuse_other_encodings(store, connection)
         for version in _take(connection, steps, before or 0, known):

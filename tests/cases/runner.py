@@ -23,13 +23,13 @@ from tests.cases.case import DATA, Case, load
 class CommandLine:
     """The installed `rounds` on one store."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, store: str) -> None:
         beside = Path(sys.executable).with_name("rounds")
         program = str(beside) if beside.exists() else shutil.which("rounds")
         if program is None:
             raise SystemExit("rounds is not installed: run make test, or pip install -e .")
         self._program = program
-        self._store = f"sqlite:///{folder / 'rounds.db'}"
+        self._store = store
         self._environment = {key: value for key, value in os.environ.items() if not key.startswith("ROUNDS_")}
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -55,13 +55,14 @@ class CommandFailed(Exception):
     """A command that must succeed did not."""
 
 
-def play(case: Case, folder: Path, *, each_round: bool = False) -> list[str]:
+def play(case: Case, folder: Path, *, each_round: bool = False, store: str | None = None) -> list[str]:
     """Records the case's feed into a fresh store in `folder` and returns what differs, nothing where all is equal.
 
+    `store` is the URL of another fresh store.
     `each_round` also replays every round by itself, a process each, and compares it with the one of `replay --all`.
     """
     try:
-        return list(_differences(case, CommandLine(folder), each_round))
+        return list(_differences(case, CommandLine(store or f"sqlite:///{folder / 'rounds.db'}"), each_round))
     except CommandFailed as error:
         return [str(error)]
 
