@@ -8,6 +8,9 @@ from cli.simulation.house import Order
 from cli.simulation.scene import Scene
 from domain.rounds.events import WagerSettled
 
+_CORRECTED_FOR = ("surveillance read the hand again", "the odds were misread", "the wrong hand was taken")
+_VOIDED_FOR = ("surveillance saw a marked card", "a card of another deck was found in the rack")
+
 
 def aftermath(scene: Scene) -> Iterator[Order]:
     """All of it in order; a void comes last and only where no jackpot was paid."""
@@ -16,7 +19,7 @@ def aftermath(scene: Scene) -> Iterator[Order]:
     yield from _corrections(scene, lines)
     yield from _jackpots(scene, lines)
     if not scene.round.jackpots_paid and scene.happens("void_settled"):
-        yield scene.void("surveillance saw a marked card")
+        yield scene.void(scene.chance.pick(_VOIDED_FOR))
 
 
 def _about(scene: Scene, command: str, line: WagerSettled) -> Order:
@@ -29,9 +32,10 @@ def _about(scene: Scene, command: str, line: WagerSettled) -> Order:
 def _payments(scene: Scene, lines: list[WagerSettled]) -> Iterator[Order]:
     """What the dealer really paid, right as a rule; else a chip too many or too few, or a stake for nothing."""
     for line in lines:
-        if scene.happens("payment"):
-            paid_cents = line.won_cents + line.returned_cents
-            if scene.happens("wrong_payment"):
+        paid_cents = line.won_cents + line.returned_cents
+        wrong = scene.happens("wrong_payment")
+        if scene.happens("payment") and (paid_cents or wrong):
+            if wrong:
                 paid_cents = max(paid_cents + scene.chance.pick((-500, -100, 100, 500, line.stake_cents)), 0)
             yield _about(scene, "report_payment", line) | {"paid_cents": paid_cents}
 
@@ -45,8 +49,7 @@ def _corrections(scene: Scene, lines: list[WagerSettled]) -> Iterator[Order]:
             known_cents = scene.round.due_cents[line.line_id]
             results = (0, line.stake_cents, 2 * line.stake_cents, line.won_cents, known_cents + 500)
             due_cents = scene.chance.pick([cents for cents in results if cents != known_cents])
-            reason = "surveillance read the hand again"
-            approved = {"reason": reason, "approved_by": scene.approvers()}
+            approved = {"reason": scene.chance.pick(_CORRECTED_FOR), "approved_by": scene.approvers()}
             yield _about(scene, "correct_line", line) | {"due_cents": due_cents} | approved
 
 

@@ -141,6 +141,13 @@ class _Plan:
         return cents
 
 
+def _part(scene: Scene, least_cents: int, most_cents: int) -> int:
+    """Some of the chips, in whole dollars where that can be."""
+    cents = scene.chance.between(least_cents, most_cents)
+    dollars_cents = cents - cents % 100
+    return dollars_cents if dollars_cents >= least_cents else cents
+
+
 def _in_whole(cents: int, unit_cents: int) -> int:
     """`cents` raised to whole units."""
     return -(-cents // unit_cents) * unit_cents
@@ -165,13 +172,13 @@ def _place(scene: Scene, wager: Wager, cents: int) -> Iterator[Order]:
     least_cents = scene.limits(wager.wager)[0] if wager.own else 1
     first_cents = cents
     if cents > least_cents and scene.happens("placed_in_two"):
-        first_cents = scene.chance.between(least_cents, cents - 1)
+        first_cents = _part(scene, least_cents, cents - 1)
         yield scene.wager_order("place_wager", wager, amount_cents=first_cents)
         first_cents = cents - first_cents
     yield scene.wager_order("place_wager", wager, amount_cents=first_cents)
     if scene.happens("withdrawn"):
         off_cents = cents
         if cents > least_cents and scene.chance.in_ten_thousand(5_000):
-            off_cents = scene.chance.between(1, cents - least_cents)
+            off_cents = _part(scene, 1, cents - least_cents)
         yield scene.wager_order("withdraw_wager", wager, amount_cents=off_cents)
         yield scene.wager_order("place_wager", wager, amount_cents=off_cents)

@@ -50,8 +50,8 @@ class Habits:
     dealer_shown: int = 9_700
     dealer_differs: int = 40
     void_settled: int = 15
-    # Of lines: payments that are reported, of those how many are wrong; corrections.
-    payment: int = 600
+    # Of lines: payments that are reported, and payments that are wrong; corrections.
+    payment: int = 800
     wrong_payment: int = 200
     correction: int = 8
     # Of winning progressive lines, and of those that are claimed.
