@@ -182,6 +182,15 @@ def test_what_the_database_says_is_said_to_a_person(tmp_path: Path, name: str, e
     assert "rounds.db" in str(meant)
 
 
+def test_a_file_whose_folder_takes_no_journal_can_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    raised = sqlite3.OperationalError("unable to open database file")
+    raised.sqlite_errorname = "SQLITE_CANTOPEN"
+    path = tmp_path / "rounds.db"
+    path.touch()
+    monkeypatch.setattr("ledger.dialects.writable", lambda _: False)
+    assert type(Sqlite(path, read_only=False).trouble(raised)) is StoreReadOnly
+
+
 OPENS = """
 import sys
 from ledger.service import Ledger
