@@ -46,8 +46,10 @@ def teller(
     writer = None if as_table else RowWriter(settings, COLUMNS, stream)
 
     def tell(answers: list[Answer]) -> None:
+        # The whole group is stored: it counts also where its receipts cannot all be written.
         for answer in answers:
             tally.take(answer)
+        for answer in answers:
             if writer is not None:
                 writer.write(answer.as_json() | ({"dry_run": True} if dry_run else {}))
             elif answer.receipt.status == "refused":

@@ -204,12 +204,19 @@ def _words(statement: str | None) -> list[str]:
     return (statement or "").split()
 
 
+def _cannot_open(path: Path) -> LedgerError:
+    # What SQLite says of a missing file, and of one whose folder takes no journal beside it.
+    if path.exists() and not writable(path):
+        return StoreReadOnly(f"{path} can only be read here; record where it can be written")
+    return StoreNotFound(f"{path} cannot be opened; look at the path and its permissions")
+
+
 _SQLITE_MEANS: dict[str, Callable[[Path], LedgerError]] = {
     "SQLITE_BUSY": lambda path: StoreLocked(f"{path} is held by another process; try again"),
     "SQLITE_LOCKED": lambda path: StoreLocked(f"{path} is held by another process; try again"),
     "SQLITE_READONLY": lambda path: StoreReadOnly(f"{path} can only be read here; record where it can be written"),
     "SQLITE_FULL": lambda path: StoreFull(f"no room is left on the disk of {path}; make room and try again"),
-    "SQLITE_CANTOPEN": lambda path: StoreNotFound(f"{path} cannot be opened; look at the path and its permissions"),
+    "SQLITE_CANTOPEN": _cannot_open,
     "SQLITE_NOTADB": lambda path: NotALedger(f"{path} is no SQLite database; name another file"),
     "SQLITE_CORRUPT": lambda path: StoreDamaged(f"{path} is damaged; restore it from a backup and verify it"),
 }

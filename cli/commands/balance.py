@@ -49,6 +49,7 @@ def balance(settings: Settings, player: str | None, as_of: str | None) -> None:
         report = balances.balances(ledger, player, point)
         rows = report.rows if player is None else list(report.rows)
         if player is not None and not rows:
+            say_lag(settings, report.lag)
             raise NotFound("player.unknown", f"no player {player!r} in this ledger; `rounds balance` lists them all")
         if player is not None and settings.format == "table":
             with destination(settings) as stream:

@@ -76,6 +76,7 @@ def show(settings: Settings, meter_name: str, as_of: str | None) -> None:
         report = meters.show_meter(ledger, meter_name, point)
         found = next(iter(report.rows), None)
         if found is None:
+            say_lag(settings, report.lag)
             then = "" if point is None else " at that point"
             raise NotFound("meter.unknown", f"no meter {meter_name!r} in this ledger{then}; see `rounds meter list`")
         write_document(

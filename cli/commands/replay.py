@@ -10,7 +10,7 @@ import click
 from cli.errors import BROKEN, REFUSED, Finished, Misused
 from cli.options import Command, Settings
 from cli.output import RowWriter, destination, paper_for
-from cli.store import filter_options, filters, to_read
+from cli.store import filter_options, filters, say_lag, to_read
 from cli.tables import Column
 
 if TYPE_CHECKING:
@@ -87,6 +87,8 @@ def replay(
         else:
             documents = outcome.watch([_one(ledger, str(round_key), at, seat)])
         _write(settings, documents, whole=all_)
+        if all_ and ledger.read_only:
+            say_lag(settings, _lag(ledger))
     outcome.end(recheck=recheck)
 
 
@@ -129,6 +131,13 @@ def _every(ledger: Ledger, given: dict[str, str | None]) -> Iterator[Document]:
     from projections.replays import replay_all
 
     return replay_all(ledger, filters(given))
+
+
+def _lag(ledger: Ledger) -> int:
+    # Which rounds there are is read from a projection; what they are, from the log.
+    from projections.catalog import status
+
+    return status(ledger, ["rounds"])[0].lag
 
 
 def _one(ledger: Ledger, round_key: str, at: int | None, seat: int | None) -> Document:

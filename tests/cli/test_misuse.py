@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import sqlite3
@@ -13,6 +14,7 @@ import pytest
 import ledger.store
 from cli.commands.demo import FEED
 from cli.main import COMMANDS
+from cli.output import RowWriter
 from tests.cli.conftest import ONE_ROUND, ROUND, Rounds
 
 PUBLISH = ("--by", "E01", "--approved-by", "E02", "--effective-from", "2026-03-14T06:00:00-04:00")
@@ -203,6 +205,42 @@ def test_a_store_that_can_only_be_read_answers_and_says_its_lag(
     assert refused.code == 1
     assert "store.read-only" in refused.err
     assert rounds("verify").code == 0
+
+
+@pytest.mark.parametrize("report", [("balance", "P777"), ("meter", "show", "NEW")])
+def test_a_report_that_finds_nothing_says_its_lag_too(
+    one_round: Path, rounds: Rounds, monkeypatch: pytest.MonkeyPatch, report: tuple[str, ...]
+) -> None:
+    feed = ONE_ROUND.read_bytes().splitlines()
+    player = feed[3].replace(b"ex-04", b"ex-98").replace(b"P100", b"P777")
+    meter = feed[2].replace(b"ex-03", b"ex-99").replace(b'"PROG"', b'"NEW"')
+    assert rounds("balance").code == rounds("meter", "list").code == 0
+    assert rounds("record", "-", input=player + b"\n" + meter).code == 0
+    monkeypatch.setattr(ledger.store, "writable", lambda _: False)
+    ran = rounds(*report)
+    assert ran.code == 3
+    assert "2 events behind the log" in ran.err
+
+
+def test_a_replay_of_all_rounds_says_its_lag(one_round: Path, rounds: Rounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert rounds("list").code == 0
+    another = ONE_ROUND.read_bytes().splitlines()[4].replace(b"ex-05", b"ex-99").replace(b"PG01", b"PG02")
+    assert rounds("record", "-", input=another).code == 0
+    monkeypatch.setattr(ledger.store, "writable", lambda _: False)
+    ran = rounds("replay", "--all", "--format", "jsonl")
+    assert (ran.code, ran.out.count("\n")) == (0, 1)
+    assert ran.err == "rounds: this answer is 1 event behind the log: the store can only be read here\n"
+
+
+def test_receipts_that_cannot_be_written_are_counted_as_stored(rounds: Rounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(RowWriter, "write", full)
+    ran = rounds("record", ONE_ROUND, "-q", "--format", "jsonl")
+    assert ran.code == 1
+    assert "recorded 18 (27 events)" in ran.err
+    assert "file.disk-full" in ran.err
 
 
 def test_a_defect_is_told_from_trouble(rounds: Rounds, monkeypatch: pytest.MonkeyPatch) -> None:
