@@ -5,18 +5,22 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from ledger import integrity
 from ledger.errors import StoreReadOnly
 from ledger.integrity import Anchor, AnchorInvalid, VerifyReport
 from ledger.service import Ledger
+from ledger.settings import sqlite_file
 from tests.ledger.behind import Behind
 from tests.ledger.play import buy_in, hand_in, ledger_at, play
 from tests.ledger.test_guards import COLUMNS
+from tests.postgres import libpq
 
 PLACE = 13
 """The event that is tampered with: the first of a command with several, in the middle of a round."""
@@ -412,13 +416,12 @@ def test_verifying_needs_no_writing(url: str, kept: Anchor) -> None:
             ledger.submit(hand_in(buy_in("x")))
 
 
-@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
-def test_the_program_in_the_documentation_checks_a_ledger(tmp_path: Path, tampering: Tampering, kept: Anchor) -> None:
+def test_the_program_in_the_documentation_checks_a_ledger(url: str, tampering: Tampering, kept: Anchor) -> None:
     page = (Path(__file__).parents[2] / "docs" / "integrity.md").read_text(encoding="utf-8")
     program: dict[str, Any] = {}
     exec(page.partition("```python\n")[2].partition("```")[0], program)
-    sql = sqlite3.connect(tmp_path / "rounds.db")
-    assert program["check"](sql) == f"sound; the head is {kept.head}"
+    with closing(sqlite3.connect(sqlite_file(url)) if tampering.sqlite else psycopg.connect(libpq(url))) as connection:
+        assert program["check"](connection) == f"sound; the head is {kept.head}"
     tampering.execute("UPDATE events SET \"by\" = 'nobody' WHERE position = ?", (PLACE,))
-    assert program["check"](sql) == f"position {PLACE} is not what was recorded"
-    sql.close()
+    with closing(sqlite3.connect(sqlite_file(url)) if tampering.sqlite else psycopg.connect(libpq(url))) as connection:
+        assert program["check"](connection) == f"position {PLACE} is not what was recorded"
