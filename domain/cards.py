@@ -9,6 +9,7 @@ Hand = tuple[Card, ...]
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
+KING: Final = 11
 ACE: Final = 12
 JOKER: Final = Card(52)
 

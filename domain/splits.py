@@ -1,14 +1,21 @@
-"""What seven-card house ways are made of: cards grouped by rank, and the best of the low hands that a row allows."""
+"""What house ways are made of: cards grouped by rank, the low hands that a row allows, and the best of them."""
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 from domain.cards import JOKER, Card, Hand, rank_of
 from domain.house_ways import Setting
 from domain.rankings import arranged, category, first_class, five, two
 
 _MADE: Final = {"straight", "flush", "straight_flush", "royal_flush"}
+
+
+class Row(NamedTuple):
+    """What a row of a house way does, and every low hand that satisfies it."""
+
+    rule: str
+    lows: Sequence[Hand]
 
 
 def by_rank(cards: Hand) -> list[Hand]:
@@ -41,10 +48,22 @@ def lows_beside_a_straight_or_flush(cards: Hand, wheel: str) -> Sequence[Hand]:
     return [low for low in pairs_of(cards) if category(five(without(cards, low), wheel)) in _MADE]
 
 
-def best_setting(rule: str, lows: Sequence[Hand], cards: Hand, wheel: str) -> Setting:
-    """The setting with the best of these low hands, then with the best high hand, then by suit, the joker kept high."""
-    low = max(lows, key=lambda low: (two(low), five(without(cards, low), wheel), -max(low), -min(low)))
+def best_setting(row: Row, cards: Hand, wheel: str) -> Setting:
+    """The setting with the best low hand of the row, then the best high hand, then by suit, the joker kept high."""
+    return setting(row.rule, _best_low(row.lows, cards, wheel), cards, wheel)
+
+
+def setting(rule: str, low: Hand, cards: Hand, wheel: str) -> Setting:
+    """The cards with these low, both hands in the order in which they are read."""
     return Setting(arranged(without(cards, low), wheel), tuple(sorted(low, key=_reading_order)), rule)
+
+
+def _best_low(lows: Sequence[Hand], cards: Hand, wheel: str) -> Hand:
+    if len(lows) == 1:
+        return lows[0]
+    strongest = max(map(two, lows))
+    finalists = (low for low in lows if two(low) == strongest)
+    return max(finalists, key=lambda low: (five(without(cards, low), wheel), -max(low), -min(low)))
 
 
 def _reading_order(card: Card) -> tuple[int, bool, int]:

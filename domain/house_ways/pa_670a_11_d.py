@@ -9,8 +9,9 @@ from typing import Final
 
 from domain.cards import JOKER, Card, Hand, rank_of
 from domain.house_ways import Setting
-from domain.rankings import arranged, category, five
+from domain.rankings import category, five
 from domain.six_card import best, six_card_classes
+from domain.splits import setting, without
 
 ID = "670a.11(d)"
 HAND_SIZE = 6
@@ -44,18 +45,18 @@ def set_hand(cards: Hand, wheel: str) -> Setting:
     Of cards of equal rank the lower suit goes low, so that the order of `cards` plays no part.
 
     >>> from domain.cards import parse, show
-    >>> setting = set_hand(parse("As 2d 3c 4h 5s 6d"), "second")
-    >>> show(setting.high), show(setting.low)
+    >>> as_set = set_hand(parse("As 2d 3c 4h 5s 6d"), "second")
+    >>> show(as_set.high), show(as_set.low)
     ('6d 5s 4h 3c 2d', 'As')
     """
     held = best(cards)
     if held == "high_card":
         low = sorted(cards, key=_height)[-2]
-        return _setting(cards, low, wheel, "(d)(6) nothing: the highest card high, the second highest low")
-    categories = {card: category(five(_without(cards, card), wheel)) for card in cards}
+        return setting("(d)(6) nothing: the highest card high, the second highest low", (low,), cards, wheel)
+    categories = {card: category(five(without(cards, (card,)), wheel)) for card in cards}
     kept, rule = _ROWS[held]
     low = max((card for card, name in categories.items() if name in kept), key=_height)
-    return _setting(cards, low, wheel, _conflict(cards, held, set(categories.values())) or rule)
+    return setting(_conflict(cards, held, set(categories.values())) or rule, (low,), cards, wheel)
 
 
 def _conflict(cards: Hand, held: str, makes: set[str]) -> str | None:
@@ -73,14 +74,6 @@ def _conflict(cards: Hand, held: str, makes: set[str]) -> str | None:
         case "straight" if "one_pair" in classes:
             return "(d)(1) straight over a pair: the straight high, as the higher hand (R3)"
     return None
-
-
-def _setting(cards: Hand, low: Card, wheel: str, rule: str) -> Setting:
-    return Setting(arranged(_without(cards, low), wheel), (low,), rule)
-
-
-def _without(cards: Hand, low: Card) -> Hand:
-    return tuple(card for card in cards if card != low)
 
 
 def _height(card: Card) -> tuple[int, bool, int]:

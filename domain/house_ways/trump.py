@@ -7,9 +7,9 @@ none is known. The joker counts as an ace in every row.
 
 from typing import Final
 
-from domain.cards import ACE, Hand, rank_of
+from domain.cards import ACE, KING, Hand, rank_of
 from domain.house_ways import Setting, mbs
-from domain.splits import best_setting, by_rank, pairs_of
+from domain.splits import Row, best_setting, by_rank, pairs_of
 
 ID = "trump"
 HAND_SIZE = 7
@@ -17,7 +17,6 @@ HAND_SIZE = 7
 # Four of a kind of 2 to 6 is low, of 7 to 10 medium, of jack to king high.
 _MEDIUM_FROM: Final = 5
 _HIGH_FROM: Final = 9
-_KING: Final = 11
 
 
 def set_hand(cards: Hand, wheel: str) -> Setting:
@@ -34,21 +33,21 @@ def set_hand(cards: Hand, wheel: str) -> Setting:
     groups = by_rank(cards)
     match [len(group) for group in groups]:
         case [4, 2, 1]:
-            return best_setting("four of a kind and a pair: the pair low", [groups[1]], cards, wheel)
+            return best_setting(Row("four of a kind and a pair: the pair low", [groups[1]]), cards, wheel)
         case [4, 1, 1, 1]:
-            return _four_of_a_kind(groups, cards, wheel)
+            return best_setting(_four_of_a_kind(groups), cards, wheel)
     return mbs.set_hand(cards, wheel)
 
 
-def _four_of_a_kind(groups: list[Hand], cards: Hand, wheel: str) -> Setting:
-    """Four of a kind with three single cards: kept together or split by its rank and the best single."""
+def _four_of_a_kind(groups: list[Hand]) -> Row:
+    """The row for four of a kind with three single cards: kept together or split by its rank and the best single."""
     rank, single = rank_of(groups[0][0]), rank_of(groups[1][0])
     together = [groups[1] + groups[2]]
     if rank < _MEDIUM_FROM:
-        return best_setting("four of a kind, low: kept together", together, cards, wheel)
-    if rank < _HIGH_FROM and single >= _KING:
-        return best_setting("four of a kind, medium, with a king or ace: kept together", together, cards, wheel)
+        return Row("four of a kind, low: kept together", together)
+    if rank < _HIGH_FROM and single >= KING:
+        return Row("four of a kind, medium, with a king or ace: kept together", together)
     # Four aces always split: no single ace lies beside them.
     if rank >= _HIGH_FROM and single == ACE:
-        return best_setting("four of a kind, high, with an ace: kept together", together, cards, wheel)
-    return best_setting("four of a kind: split", pairs_of(groups[0]), cards, wheel)
+        return Row("four of a kind, high, with an ace: kept together", together)
+    return Row("four of a kind: split", pairs_of(groups[0]))
