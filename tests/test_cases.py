@@ -27,7 +27,7 @@ def test_the_example_round_has_the_lines_balances_and_meter_of_its_document(tmp_
 
 
 def test_no_case_of_an_existing_game_is_left_out() -> None:
-    assert len(ALL) == len(list(DATA.glob("*.expected.jsonl"))) == 46
+    assert len(ALL) == len(list(DATA.glob("*.expected.jsonl"))) == 65
     assert {case.game for case in ALL} == GAMES
     assert {case.game for case in PLAYED} == GAMES & set(game_ids())
-    assert len([case for case in PLAYED if case.game == "fortune"]) == 26
+    assert len([case for case in PLAYED if case.game == "fortune"]) == 40
