@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from cli.simulation.house import Order
 from cli.simulation.scene import Scene
+from domain.rounds.events import HOUSE
 from domain.rounds.state import Wager
+from domain.seating import next_button
 from domain.sheets import WagerTerms
 
 _CHIP_CENTS = 500
@@ -47,8 +49,7 @@ class _Plan:
     def take_bank(self, seat: int) -> Iterator[Order]:
         """The banker buys what he lacks for the others' wagers, takes the bank, and may bet on his own bonus."""
         scene, person = self._scene, self._scene.people[seat]
-        least_cents, _ = scene.limits(scene.base)
-        house_cents = scene.chance.pick((least_cents, least_cents, person.unit_cents, 2 * person.unit_cents))
+        house_cents = self._house_wager_cents(person.name)
         at_risk_cents = house_cents + sum(self.mains.values())
         at_risk_cents += sum(cents for backers in self.backers.values() for cents in backers.values())
         lacks_cents = at_risk_cents - scene.book.chips_cents(person.name)
@@ -60,10 +61,23 @@ class _Plan:
         yield from _place_all(scene, self._riding(seat, 0))
 
     def _banker(self) -> int | None:
-        """The seat that banks, whether or not the button is there."""
-        if not self._scene.sheet.player_bank or not self._scene.happens("bank"):
+        """The seat that banks: where the button comes to, which is nobody's at the dealer; sometimes another."""
+        scene, table = self._scene, self._scene.table
+        if not scene.sheet.player_bank or not scene.happens("bank"):
             return None
-        return self._scene.chance.pick(list(self._scene.people))
+        if scene.happens("bank_out_of_turn"):
+            return scene.chance.pick(list(scene.people))
+        seat = HOUSE if table.last_mains is None else next_button(table.button, scene.people)
+        return None if seat == HOUSE or scene.people[seat].name in table.banked else seat
+
+    def _house_wager_cents(self, banker: str) -> int:
+        """Up to the banker's last wager against the house, or the table's minimum; sometimes too much."""
+        scene = self._scene
+        least_cents, _ = scene.limits(scene.base)
+        most_cents = (scene.table.last_mains or {}).get(banker) or least_cents
+        if scene.happens("house_wager_high"):
+            return 2 * most_cents
+        return scene.chance.pick((least_cents, most_cents)) if most_cents > least_cents else most_cents
 
     def _main_cents(self, seat: int) -> int:
         """What the player likes to bet, as far as he has it; 0 where that is below the table's minimum."""

@@ -16,7 +16,7 @@ class Habits:
     leaves: int = 250
     sits_out: int = 300
     backed: int = 60
-    bank: int = 500
+    bank: int = 1_000
     forfeit: int = 15
     # Of an empty spot's rounds, while somebody waits; of those who sit down, how many take two spots.
     sits_down: int = 2_500
@@ -35,6 +35,9 @@ class Habits:
     own_setting: int = 2_500
     careless: int = 150
     contrary: int = 400
+    # Of player banks.
+    bank_out_of_turn: int = 300
+    house_wager_high: int = 200
     # Of fouls that the floor may reset (R10).
     floor_resets: int = 7_000
     banker_early: int = 300
@@ -81,7 +84,9 @@ EVENTFUL = Habits(
     leaves=600,
     sits_out=700,
     backed=3_000,
-    bank=4_500,
+    bank=6_000,
+    bank_out_of_turn=4_000,
+    house_wager_high=3_000,
     forfeit=1_500,
     two_seats=2_500,
     side_wager=7_000,

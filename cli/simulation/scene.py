@@ -11,10 +11,12 @@ from cli.simulation.chance import Chance
 from cli.simulation.evening import Evening
 from cli.simulation.house import Order
 from cli.simulation.people import SUPERVISORS, Person
+from domain.desk import Table
 from domain.games.game import Game
 from domain.rounds.events import HOUSE
 from domain.rounds.state import Round, Wager
 from domain.sheets import Sheet, WagerTerms
+from domain.surroundings import table_at
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,11 @@ class Scene:
         round_ = self.book.round(self.key)
         assert round_ is not None
         return round_
+
+    @property
+    def table(self) -> Table:
+        """The table between commands: the bank button, and who wagered what in the last round."""
+        return table_at(self.book, self.opening["property"], self.opening["table"])
 
     @property
     def base(self) -> str:

@@ -34,14 +34,14 @@ from tests.properties.played import play
 SMALL_FEEDS = {
     "commission_free": "150a963ea03b0188d7bced6e2c49e98726a058e888468ccf37bbd44bf6f3e96e",
     "face_up": "6fe71e92b509bba47f4f039b852c925cc1b791be358dd2fe9f782364dfce1e0b",
-    "fortune": "8d3cb6ef4924d350fe1d722c0af60a4f77921d6f2625eac390a6f166282d41c7",
+    "fortune": "d78ee1da10949ffd5632fc8533cbc43cc90e010fe45ea2b15917d7cacae37a1d",
     "high_card_flush": "1e9b3910e67bff73b9183f9754b6c2c38e1ecc67a3ac92c9fa982f63a71ea3b9",
     "pai_gow": "91a8b1c938864db4511678d6a1b0b83fde7f37d95bdbafc7537b3ee2851a5c49",
     "six_card_fortune": "66b821682bb0e02d381c0bfc4cb1709c929facae4775d9e8458cdadfb4ccb477",
     "all": "d272ad204e138b59c4b2b0e35e59bc765ead042f39c9176de81ada2b286050ee",
 }
 EVERYTHING = ("--rounds", "25", "--seed", "5", "--players", "17", "--bias", "--eventful", "--mistakes")
-EVERYTHING_DIGEST = "9e25676843d419a22f0e955fea9420055fa62e7e04fb925595c47884d6b9e669"
+EVERYTHING_DIGEST = "facc206ade1d47202797ebee0be26f389ba6ba625a1823988384f7f832b26665"
 
 
 @pytest.mark.parametrize("name", [*game_ids(), "all"])
