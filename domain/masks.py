@@ -1,4 +1,4 @@
-"""Hands as bit masks: the ranks held in each suit, and how far ranks follow each other."""
+"""Hands as bit masks: the ranks held in each suit, how often, and how far ranks follow each other."""
 
 from functools import cache
 from typing import Final
@@ -8,6 +8,7 @@ from domain.cards import ACE, Hand, deck, rank_of, suit_of
 # Each suit has thirteen bits of its own, the two the lowest; the joker's bit is above them all.
 _PLACE: Final = (*(1 << 13 * suit_of(card) + rank_of(card) for card in deck(joker=False)), 1 << 52)
 _SUIT: Final = (1 << 13) - 1
+_ACES: Final = 1 << ACE
 
 
 def by_suit(cards: Hand) -> tuple[int, int, int, int, int]:
@@ -19,6 +20,27 @@ def by_suit(cards: Hand) -> tuple[int, int, int, int, int]:
     """
     held = sum(map(_PLACE.__getitem__, cards))
     return held & _SUIT, held >> 13 & _SUIT, held >> 26 & _SUIT, held >> 39 & _SUIT, held >> 52
+
+
+def alike(clubs: int, diamonds: int, hearts: int, spades: int, joker: int) -> tuple[int, int, int, int]:
+    """The ranks held at least twice, three, four and five times, from those held in each suit; the joker is an ace.
+
+    >>> from domain.cards import parse
+    >>> alike(*by_suit(parse("4c 4d 4h As Jk")))
+    (4100, 4, 0, 0)
+    """
+    black, red = clubs | spades, diamonds | hearts
+    both_black, both_red = clubs & spades, diamonds & hearts
+    twos = both_black | both_red | black & red
+    threes = both_black & red | both_red & black
+    fours = both_black & both_red
+    if not joker:
+        return twos, threes, fours, 0
+    # The joker pairs aces only (seed 004): aces move up by one, all other ranks stay.
+    fives = fours & _ACES
+    fours |= threes & _ACES
+    threes |= twos & _ACES
+    return twos | (black | red) & _ACES, threes, fours, fives
 
 
 @cache

@@ -1,10 +1,10 @@
-"""What cards are worth: high and low hands against each other, and the classes of hand that tables pay."""
+"""What high and low hands are worth against each other, and the lists of classes of hand that tables pay."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from domain.cards import ACE, JOKER, Hand, deck, rank_of, suit_of
+from domain.cards import ACE, JOKER, Hand, rank_of
 
 CATEGORIES: Final = (
     "high_card",
@@ -232,129 +232,3 @@ def arranged(cards: Hand, wheel: str = "second") -> Hand:
         rest.remove(chosen)
         in_order.append(chosen)
     return tuple(in_order)
-
-
-# One bit for each class that seven cards can contain, the highest class the highest bit.
-_FALLING: Final = RANKINGS["seven_card_bonus"]
-_BIT: Final = {name: 1 << place for place, name in enumerate(reversed(_FALLING))}
-_BY_BIT_LENGTH: Final = ("", *reversed(_FALLING))
-_HAS_TRIPS: Final = _BIT["three_of_a_kind"]
-_HAS_FULL_HOUSE: Final = _BIT["full_house"]
-_HAS_QUADS: Final = _BIT["four_of_a_kind"]
-_HAS_FIVE_ACES: Final = _BIT["five_aces"]
-_HAS_STRAIGHT: Final = _BIT["straight"]
-_HAS_FLUSH: Final = _BIT["flush"]
-# By the number of different ranks that are paired.
-_HAS_PAIRS: Final = (
-    _BIT["high_card"],
-    _BIT["high_card"] | _BIT["one_pair"],
-    _BIT["high_card"] | _BIT["one_pair"] | _BIT["two_pair"],
-    _BIT["high_card"] | _BIT["one_pair"] | _BIT["two_pair"] | _BIT["three_pair"],
-)
-
-# Each suit has thirteen bits of its own; the joker's bit is above them all.
-_PLACE: Final = (*(1 << 13 * suit_of(card) + rank_of(card) for card in deck(joker=False)), 1 << 52)
-_SUIT: Final = (1 << 13) - 1
-_ACES: Final = 1 << ACE
-_TEN_TO_ACE: Final = 0b11111 << 8
-_KING_QUEEN: Final = 0b11 << 10
-
-
-def seven_card_classes(cards: Hand) -> frozenset[str]:
-    """Every class of `seven_card_bonus` that seven cards contain, however they are set.
-
-    Quads contain trips and a pair, quads with a pair contain a full house, a royal flush contains a straight flush, a
-    flush and a straight. The joker serves each class as suits it best.
-    """
-    held = _classes(cards)
-    return frozenset(name for name, bit in _BIT.items() if held & bit)
-
-
-def best(cards: Hand) -> str:
-    """The highest class of `seven_card_bonus` that seven cards contain; trips are above a straight in that list.
-
-    >>> from domain.cards import parse
-    >>> best(parse("9s 9d 9h 8c 7d 6s 5s"))
-    'three_of_a_kind'
-    """
-    return _BY_BIT_LENGTH[_classes(cards).bit_length()]
-
-
-def first_class(cards: Hand, among: Collection[str]) -> str | None:
-    """The highest class that seven cards contain and `among` holds, such as the hands of a paytable, or None."""
-    held = _classes(cards)
-    return next((name for name in _FALLING if name in among and held & _BIT[name]), None)
-
-
-def _classes(cards: Hand) -> int:
-    """The bits of the classes that seven cards contain."""
-    held = sum(map(_PLACE.__getitem__, cards))
-    joker = held >> 52
-    suits = held & _SUIT, held >> 13 & _SUIT, held >> 26 & _SUIT, held >> 39 & _SUIT
-    ranks = suits[0] | suits[1] | suits[2] | suits[3]
-    found = _rank_classes(*suits, joker)
-    if _has_run(ranks, joker):
-        found |= _HAS_STRAIGHT
-    for suit in suits:
-        if suit.bit_count() + joker >= 5:
-            found |= _HAS_FLUSH | _suited_classes(suit, suits, joker)
-    return found
-
-
-def _rank_classes(clubs: int, diamonds: int, hearts: int, spades: int, joker: int) -> int:
-    """The bits of what is made of equal ranks, from the ranks held in each suit."""
-    black, red = clubs | spades, diamonds | hearts
-    both_black, both_red = clubs & spades, diamonds & hearts
-    twos = both_black | both_red | black & red
-    threes = both_black & red | both_red & black
-    fours = both_black & both_red
-    found = 0
-    if joker:
-        # The joker pairs aces only (seed 004): aces move up by one, all other ranks stay.
-        found = _HAS_FIVE_ACES if fours & _ACES else 0
-        fours |= threes & _ACES
-        threes |= twos & _ACES
-        twos |= (black | red) & _ACES
-    pairs = twos.bit_count()
-    found |= _HAS_PAIRS[pairs]
-    if threes:
-        found |= _HAS_TRIPS | (_HAS_FULL_HOUSE if pairs > 1 else 0) | (_HAS_QUADS if fours else 0)
-    return found
-
-
-def _suited_classes(suit: int, suits: tuple[int, ...], joker: int) -> int:
-    """The bits of what is made of consecutive cards of one suit, that suit having at least five with the joker."""
-    found = 0
-    if _has_run(suit, joker):
-        found |= _BIT["straight_flush"]
-        if (suit & _TEN_TO_ACE).bit_count() + joker >= 5:
-            # The joker may stand in the royal flush, not in the king and queen of another suit (R26).
-            found |= _BIT["royal_flush"] | (_BIT["royal_match"] if _KING_QUEEN in suits else 0)
-        if _has_run_of_seven(suit, joker):
-            found |= _BIT["seven_card_straight_flush_joker" if joker else "seven_card_straight_flush"]
-    return found
-
-
-def _both_ends(ranks: int) -> int:
-    """Ranks with the ace below the two as well, where it begins A-2-3-4-5."""
-    return ranks << 1 | ranks >> ACE
-
-
-def _has_run(ranks: int, joker: int) -> bool:
-    """Whether five of the ranks follow each other, or four of such five where there is a joker for the fifth."""
-    one = _both_ends(ranks)
-    two_running = one & one >> 1
-    three_running = two_running & one >> 2
-    if three_running & three_running >> 2:
-        return True
-    if not joker:
-        return False
-    # The gap is at an end, or the second, third or fourth of the five.
-    at_end = three_running & three_running >> 1
-    return bool(at_end | one & three_running >> 2 | two_running & two_running >> 3 | three_running & one >> 4)
-
-
-def _has_run_of_seven(ranks: int, joker: int) -> bool:
-    """Whether seven cards of one suit, the joker for any one of them, follow each other."""
-    held = _both_ends(ranks)
-    return any((held >> lowest & 0b1111111).bit_count() + joker == 7 for lowest in range(8))

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Final
 
 from domain.cards import ACE, Hand, parse, rank_of
+from domain.classes import Classes
 from domain.masks import by_suit, longest_run
 from domain.rankings import RANKINGS, five
 
@@ -12,26 +13,15 @@ from domain.rankings import RANKINGS, five
 _TOP_RANK_AT: Final = 16
 _LOWEST_PAIR_OF_EIGHTS: Final = five(parse("8c 8d 4c 3c 2c"))
 
-_FALLING: Final = RANKINGS["six_card"]
-# One bit for each class that six cards can contain, the highest class the highest bit.
-_BIT: Final = {name: 1 << place for place, name in enumerate(reversed(_FALLING))}
-_BY_BIT_LENGTH: Final = ("", *reversed(_FALLING))
-# By the number of different ranks that are paired.
-_HAS_PAIRS: Final = (
-    _BIT["high_card"],
-    _BIT["high_card"] | _BIT["one_pair"],
-    _BIT["high_card"] | _BIT["one_pair"] | _BIT["two_pair"],
-    _BIT["high_card"] | _BIT["one_pair"] | _BIT["two_pair"] | _BIT["three_pair"],
-)
-_HAS_TRIPS: Final = _BIT["three_of_a_kind"]
-_HAS_FULL_HOUSE: Final = _BIT["full_house"]
-_HAS_TWO_TRIPS: Final = _BIT["two_three_of_a_kinds"]
-_HAS_QUADS: Final = _BIT["four_of_a_kind"]
-_HAS_FIVE_ACES: Final = _BIT["five_aces"]
-_HAS_STRAIGHT: Final = _BIT["straight"]
-_HAS_FLUSH: Final = _BIT["flush"]
-_ACES: Final = 1 << ACE
-_TEN_TO_ACE: Final = 0b11111 << 8
+_CLASSES: Final = Classes("six_card")
+_STRAIGHT: Final = _CLASSES.bit["straight"]
+_SIX_CARD_STRAIGHT: Final = _CLASSES.bit["six_card_straight"]
+_FLUSH: Final = _CLASSES.bit["flush"]
+_SIX_CARD_FLUSH: Final = _CLASSES.bit["six_card_flush"]
+_STRAIGHT_FLUSH: Final = _CLASSES.bit["straight_flush"]
+_SIX_CARD_STRAIGHT_FLUSH: Final = _CLASSES.bit["six_card_straight_flush"]
+_ROYAL_FLUSH: Final = _CLASSES.bit["royal_flush"]
+_TEN_TO_ACE: Final = 0b11111 << ACE - 4
 
 _KING_HIGH_OR_LESS: Final = "king_high_or_less"
 _BY_TOP_RANK: Final = {ACE - 1 - place: name for place, name in enumerate(RANKINGS["insurance"][:-1])}
@@ -65,8 +55,7 @@ def six_card_classes(cards: Hand) -> frozenset[str]:
 
     A six-card flush contains a flush, two three of a kinds a full house, quads trips and a pair. A-2-3-4-5-6 is a run.
     """
-    held = _classes(cards)
-    return frozenset(name for name, bit in _BIT.items() if held & bit)
+    return _CLASSES.named(_contained(cards))
 
 
 def best(cards: Hand) -> str:
@@ -75,13 +64,12 @@ def best(cards: Hand) -> str:
     >>> best(parse("As 2d 3c 4h 5s 6d")), best(parse("As Kd Jk Ad Kh 6d"))
     ('six_card_straight', 'full_house')
     """
-    return _BY_BIT_LENGTH[_classes(cards).bit_length()]
+    return _CLASSES.highest(_contained(cards))
 
 
 def first_class(cards: Hand, among: Collection[str]) -> str | None:
     """The highest class that six cards contain and `among` holds, such as the hands of a paytable, or None."""
-    held = _classes(cards)
-    return next((name for name in _FALLING if name in among and held & _BIT[name]), None)
+    return _CLASSES.first(_contained(cards), among)
 
 
 def pair_of_eights_or_better(cards: Hand, wheel: str) -> bool:
@@ -109,47 +97,24 @@ def insurance_first(cards: Hand, among: Collection[str]) -> str | None:
     return next((name for name in (exact, _KING_HIGH_OR_LESS) if exact and name in among), None)
 
 
-def _classes(cards: Hand) -> int:
+def _contained(cards: Hand) -> int:
     """The bits of the classes that six cards contain."""
-    *suits, joker = by_suit(cards)
-    clubs, diamonds, hearts, spades = suits
-    found = _rank_classes(clubs, diamonds, hearts, spades, joker)
+    clubs, diamonds, hearts, spades, joker = by_suit(cards)
+    found = _CLASSES.of_equal_ranks(clubs, diamonds, hearts, spades, joker)
     running = longest_run(clubs | diamonds | hearts | spades, joker)
     if running >= 5:
-        found |= _HAS_STRAIGHT | (_BIT["six_card_straight"] if running == 6 else 0)
-    for suit in suits:
+        found |= _STRAIGHT | (_SIX_CARD_STRAIGHT if running == 6 else 0)
+    for suit in (clubs, diamonds, hearts, spades):
         if suit.bit_count() + joker >= 5:
-            found |= _HAS_FLUSH | _suited_classes(suit, joker)
+            found |= _FLUSH | _of_one_suit(suit, joker)
     return found
 
 
-def _rank_classes(clubs: int, diamonds: int, hearts: int, spades: int, joker: int) -> int:
-    """The bits of what is made of equal ranks, from the ranks held in each suit."""
-    black, red = clubs | spades, diamonds | hearts
-    both_black, both_red = clubs & spades, diamonds & hearts
-    twos = both_black | both_red | black & red
-    threes = both_black & red | both_red & black
-    fours = both_black & both_red
-    found = 0
-    if joker:
-        # The joker pairs aces only: aces move up by one, all other ranks stay.
-        found = _HAS_FIVE_ACES if fours & _ACES else 0
-        fours |= threes & _ACES
-        threes |= twos & _ACES
-        twos |= (black | red) & _ACES
-    pairs = twos.bit_count()
-    found |= _HAS_PAIRS[pairs]
-    if threes:
-        found |= _HAS_TRIPS | (_HAS_FULL_HOUSE if pairs > 1 else 0) | (_HAS_QUADS if fours else 0)
-        found |= _HAS_TWO_TRIPS if threes.bit_count() == 2 else 0
-    return found
-
-
-def _suited_classes(suit: int, joker: int) -> int:
+def _of_one_suit(suit: int, joker: int) -> int:
     """The bits of what is made of one suit, that suit having at least five cards with the joker."""
-    found = _BIT["six_card_flush"] if suit.bit_count() + joker == 6 else 0
+    found = _SIX_CARD_FLUSH if suit.bit_count() + joker == 6 else 0
     running = longest_run(suit, joker)
     if running >= 5:
-        found |= _BIT["straight_flush"] | (_BIT["six_card_straight_flush"] if running == 6 else 0)
-        found |= _BIT["royal_flush"] if (suit & _TEN_TO_ACE).bit_count() + joker >= 5 else 0
+        found |= _STRAIGHT_FLUSH | (_SIX_CARD_STRAIGHT_FLUSH if running == 6 else 0)
+        found |= _ROYAL_FLUSH if (suit & _TEN_TO_ACE).bit_count() + joker >= 5 else 0
     return found

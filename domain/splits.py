@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 from domain.cards import JOKER, Card, Hand, rank_of
 from domain.house_ways import Setting
-from domain.rankings import arranged, category, first_class, five, two
+from domain.rankings import arranged, category, five, two
+from domain.seven_card import first_class
 
 _MADE: Final = {"straight", "flush", "straight_flush", "royal_flush"}
 
@@ -38,7 +39,7 @@ def pairs_of(cards: Hand) -> Sequence[Hand]:
 
 def without(cards: Hand, low: Hand) -> Hand:
     """The cards that stay high when these go low."""
-    return tuple(card for card in cards if card not in low)
+    return tuple([card for card in cards if card not in low])
 
 
 def lows_beside_a_straight_or_flush(cards: Hand, wheel: str) -> Sequence[Hand]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.cards import Hand, rank_of
 from domain.games.game import Game, WagerRule
 from domain.games.seven_card import OPTIONS, SPLIT, against_the_banker, by_paytable
-from domain.rankings import best, first_class
 from domain.rounds.showdown import Showdown, Verdict
+from domain.seven_card import best, first_class
 
 NINE = 7
 

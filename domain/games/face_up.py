@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from domain.cards import ACE, JOKER, Hand, rank_of
 from domain.games.game import Game, WagerRule
 from domain.games.seven_card import OPTIONS, SPLIT, against_the_banker, by_paytable
-from domain.rankings import best, first_class
 from domain.rounds.events import HOUSE
 from domain.rounds.showdown import Showdown, Verdict
+from domain.seven_card import best, first_class
 
 CITES = {
     "win": "688a.7(d): both hands beat the dealer's",

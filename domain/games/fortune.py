@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from domain.games.game import Game, WagerRule
 from domain.games.seven_card import OPTIONS, SPLIT, against_the_banker, by_paytable
-from domain.rankings import best, first_class
 from domain.rounds.showdown import Showdown, Verdict
+from domain.seven_card import best, first_class
 
 CITES = {
     "win": "seed 004, Object of the Game: both hands beat the banker's",

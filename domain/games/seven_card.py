@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.games.game import Split
-from domain.rankings import arranged, category, first_class, five, is_foul, two
+from domain.rankings import arranged, category, five, is_foul, two
 from domain.rounds.showdown import Showdown, Verdict
+from domain.seven_card import first_class
 
 SPLIT = Split(low_size=2, high=five, low=two, category=category, foul=is_foul, arranged=arranged)
 

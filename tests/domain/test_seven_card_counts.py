@@ -3,7 +3,7 @@
 Suits matter only where one suit has five cards (four beside the joker). Those hands are judged one for each renaming of
 the suits. Of all others one hand is judged for each choice of ranks, and stands for as many hands as there are ways to
 give it suits without such a suit. That judging by ranks alone is right there is held by the random hands of
-`test_rankings` and by the whole count of `tests.exhaustive.seven_card`.
+`test_seven_card` and by the whole count of `tests.exhaustive.seven_card`.
 """
 
 from collections import Counter
@@ -13,36 +13,11 @@ from math import comb
 
 import pytest
 
-from domain.cards import JOKER, Card, Hand, deck, parse
-from domain.rankings import best
+from domain.cards import JOKER, Hand, deck, parse
+from domain.seven_card import best
+from tests.domain.counting import choices_of_ranks, dealt_round_the_suits, ways_with_a_long_suit
 from tests.exhaustive.folding import folded_hands
 from tests.exhaustive.seven_card import ALL_HANDS, EXPECTED, count, differences
-
-
-def choices_of_ranks(cards: int, ranks: int = 13) -> Iterator[tuple[int, ...]]:
-    """How many cards of each rank a hand may hold."""
-    if ranks == 0:
-        if cards == 0:
-            yield ()
-        return
-    for of_this in range(min(cards, 4) + 1):
-        for others in choices_of_ranks(cards - of_this, ranks - 1):
-            yield (of_this, *others)
-
-
-def ways_with_a_long_suit(counts: tuple[int, ...], least: int) -> int:
-    """In how many ways these ranks get suits so that some suit has at least `least` cards: no two suits can."""
-    ways = [1]  # by the number of cards that one given suit has
-    for held in counts:
-        with_it, without_it = (comb(3, held - 1) if held else 0), comb(3, held)
-        ways = [without_it * a + with_it * b for a, b in zip([*ways, 0], [0, *ways], strict=True)]
-    return 4 * sum(ways[least:])
-
-
-def dealt_round_the_suits(counts: tuple[int, ...]) -> Hand:
-    """A hand of these ranks whose suits are as equal in length as they can be."""
-    ranks = [rank for rank, held in enumerate(counts) for _ in range(held)]
-    return tuple(Card(rank * 4 + place % 4) for place, rank in enumerate(ranks))
 
 
 def hands_without_a_long_suit(joker: bool) -> Iterator[tuple[Hand, int]]:

@@ -22,9 +22,9 @@ from domain.six_card import (
     pair_of_eights_or_better,
     six_card_classes,
 )
+from tests.domain.counting import choices_of_ranks, dealt_round_the_suits, ways_with_a_long_suit
 from tests.domain.hands import crowded_hands, random_hands, with_suits_renamed
 from tests.domain.naive import NATURAL, RANKS, run_of, texts
-from tests.domain.test_seven_card_counts import choices_of_ranks, dealt_round_the_suits, ways_with_a_long_suit
 from tests.exhaustive.folding import folded_hands
 from tests.exhaustive.six_card import BY_CLASS, EXPECTED, lines_of
 from tests.exhaustive.tally import WeightedHand, differences, tally

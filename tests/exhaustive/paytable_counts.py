@@ -20,7 +20,8 @@ from domain.cards import JOKER, Hand, rank_of
 from domain.flushes import length, straight_flush_length
 from domain.games.commission_free import NINE, is_tiger_nine
 from domain.odds.distributions import COUNTS
-from domain.rankings import RANKINGS, seven_card_classes
+from domain.rankings import RANKINGS
+from domain.seven_card import seven_card_classes
 from domain.six_card import insurance_class, six_card_classes
 from tests.exhaustive.ace_high import ALL_DEALS, count_deals
 from tests.exhaustive.folding import folded_hands

@@ -12,7 +12,7 @@ from itertools import combinations, starmap
 from multiprocessing import Pool
 
 from domain.cards import JOKER, Card, Hand, deck, rank_of
-from domain.rankings import best
+from domain.seven_card import best
 from tests.exhaustive.folding import folded_hands
 
 ALL_HANDS = 154_143_080

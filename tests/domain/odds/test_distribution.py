@@ -20,9 +20,10 @@ from domain.cards import ACE, JOKER, SUITS, Card, Hand, deck, rank_of, show
 from domain.games.commission_free import NINE, is_tiger_nine
 from domain.odds import Distribution, NoOdds, distribution
 from domain.odds.distributions import COUNTS
-from domain.rankings import RANKINGS, seven_card_classes
+from domain.rankings import RANKINGS
+from domain.seven_card import seven_card_classes
 from domain.six_card import six_card_classes
-from tests.domain.test_seven_card_counts import choices_of_ranks, dealt_round_the_suits, ways_with_a_long_suit
+from tests.domain.counting import choices_of_ranks, dealt_round_the_suits, ways_with_a_long_suit
 from tests.exhaustive import high_card_flush, paytable_counts, seven_card, six_card
 from tests.exhaustive.ace_high import ALL_DEALS
 from tests.exhaustive.folding import folded_hands

@@ -22,10 +22,10 @@ from domain.decide import decide
 from domain.desk import Entry, Key, sheet_key
 from domain.errors import Refusal
 from domain.meters import Level, LevelTerms, Meter
-from domain.rankings import best
 from domain.rounds.events import Event, Finding, RoundOpened, RoundSettled, RoundVoided, WagerSettled
 from domain.rounds.recheck import recheck
 from domain.rounds.state import Round
+from domain.seven_card import best
 from domain.sheets import sample
 from domain.streams import Draft, Stream
 from tests.domain.rounds.hands import DEALER
