@@ -30,6 +30,12 @@ from ledger.service import Ledger
 from tests.ledger.play import buy_in, contents, decide, hand_in, ledger_in, play, property_opened, url_of
 
 
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """A file: what is particular to a database stands in `test_postgres_store`."""
+    return url_of(tmp_path)
+
+
 def test_a_new_store_is_durable_and_known_as_a_ledger(tmp_path: Path, ledger: Ledger) -> None:
     with ledger.store.writing() as connection:
         settings = {
