@@ -74,10 +74,12 @@ class Postgres:
             connection = psycopg.connect(*arguments, **defaults | options)
         except psycopg.OperationalError as error:
             raise self._unreachable(error) from error
-        # The writer looks for a few rows by their keys in a growing log: a plan made for yesterday's size, compiled or
-        # spread over processes would cost more than the query.
-        connection.execute(_SESSION, (f"{int(self.LOCK_SECONDS * 1000)}ms", f"{self.READ_SECONDS}s"))
-        connection.commit()
+        try:
+            connection.execute(_SESSION, (f"{int(self.LOCK_SECONDS * 1000)}ms", f"{self.READ_SECONDS}s"))
+            connection.commit()
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _begin(self, connection: sa.Connection) -> None:
@@ -211,6 +213,8 @@ def _first_line(error: Exception) -> str:
     return text.splitlines()[0] if text else type(error).__name__
 
 
+# The writer looks for a few rows by their keys in a growing log: a plan made for yesterday's size, compiled or spread
+# over processes would cost more than the query.
 _SESSION = """
     SELECT set_config('lock_timeout', %s, false), set_config('idle_in_transaction_session_timeout', %s, false),
         set_config('jit', 'off', false), set_config('plan_cache_mode', 'force_custom_plan', false),
