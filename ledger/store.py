@@ -29,6 +29,7 @@ class Store:
         self.read_only = read_only
         self.engine = dialect.engine()
         self._closed = False
+        sa.event.listen(self.engine, "checkin", self._given_back)
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -74,9 +75,13 @@ class Store:
         return self.dialect.trouble(orig if isinstance(orig, Exception) else error)
 
     def close(self) -> None:
-        """Gives every connection back, for good."""
+        """Closes every connection, for good; one that a thread still uses when that gives it back."""
         self._closed = True
         self.engine.dispose()
+
+    def _given_back(self, _: object, record: sa.pool.ConnectionPoolEntry) -> None:
+        if self._closed:
+            record.invalidate()
 
 
 def open_store(url: str, *, read_only: bool = False, create: bool = True) -> Store:

@@ -281,3 +281,12 @@ def test_a_server_that_closes_the_connection_without_a_word_is_a_lost_connection
     meant = Postgres("postgresql://db/rounds", read_only=False).trouble(raised)
     assert type(meant) is StoreLost
     assert (meant.code, meant.exit_code, meant.retry) == ("store.connection-lost", CONFLICT, True)
+
+
+def test_a_connection_in_use_when_the_store_is_closed_is_closed_when_it_is_given_back(database: Database) -> None:
+    ledger = Ledger.open(database.url, decide=decide)
+    with ledger.store.reading() as connection:
+        raw = connection.connection.dbapi_connection
+        ledger.close()
+    assert raw is not None
+    assert raw.closed
