@@ -275,8 +275,8 @@ MUTATIONS: Sequence[Mutation] = (
     Mutation(
         "R24: three pairs",
         "domain/games/face_up.py",
-        'verdict.hand == "three_pair"',
-        'verdict.hand == "two_pair"',
+        '{"three_pair": "R24"}',
+        '{"two_pair": "R24"}',
         _FACE_UP + "test_R24_three_pairs_push_where_the_table_says_0_to_1",
     ),
     Mutation(
@@ -413,8 +413,8 @@ MUTATIONS: Sequence[Mutation] = (
     Mutation(
         "seed 004, appendix 1: three pairs, the highest low",
         "domain/house_ways/cardroom.py",
-        '_Row("three pairs: the highest low", [groups[0]])',
-        '_Row("three pairs: the highest low", [groups[1]])',
+        'Row("three pairs: the highest low", [groups[0]])',
+        'Row("three pairs: the highest low", [groups[1]])',
         _CARDROOM + "test_seed_004_appendix_1_three_pairs_highest_pair_low",
     ),
     Mutation(
@@ -427,7 +427,7 @@ MUTATIONS: Sequence[Mutation] = (
     Mutation(
         "R19: five aces with kings",
         "domain/house_ways/cardroom.py",
-        "case [5, 2] if rank_of(groups[1][0]) == _KING:",
+        "case [5, 2] if rank_of(groups[1][0]) == KING:",
         "case [5, 2] if rank_of(groups[1][0]) < 0:",
         _CARDROOM + "test_R19_five_aces_three_high_and_two_low_unless_kings_are_held",
     ),

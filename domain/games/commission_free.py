@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.cards import Hand, rank_of
 from domain.games.game import Game, WagerRule
-from domain.games.seven_card import OPTIONS, SPLIT, against_the_banker, by_paytable
+from domain.games.seven_card import OPTIONS, SPLIT, against_the_banker, bonus_judge
 from domain.rounds.showdown import Showdown, Verdict
 from domain.seven_card import best, first_class
 
@@ -40,14 +40,12 @@ def judge_tiger_nine(showdown: Showdown, seat: int, wager: str) -> Verdict:
     """645c.1(e)(1), (2) and (g)."""
     if not is_tiger_nine(showdown.banker.low):
         return Verdict("lose", "645c.1(e)(2): the dealer has no Tiger 9")
-    line = showdown.sheet.wagers[wager].paytable.hands["tiger_9"]
-    return Verdict("win", "645c.1(e)(1), (g)", line=line, hand="tiger_9")
+    return showdown.win(wager, "645c.1(e)(1), (g)", "tiger_9")
 
 
-def judge_bonus(showdown: Showdown, seat: int, wager: str) -> Verdict:
-    """645c.1(f): Fortune and progressive by the table."""
-    return by_paytable(showdown, seat, wager, CITES[wager])
-
+# 645c.1(f): by the table.
+judge_fortune = bonus_judge(CITES["fortune"])
+judge_progressive = bonus_judge(CITES["progressive"])
 
 GAME = Game(
     id="commission_free",
@@ -58,8 +56,8 @@ GAME = Game(
     wagers=(
         WagerRule("main", judge_main, rankings=("win",), base=True, toke=True, backed=True),
         WagerRule("tiger_9", judge_tiger_nine, rankings=("tiger_9",)),
-        WagerRule("fortune", judge_bonus, rankings=("seven_card_bonus",), toke=True, envy=True),
-        WagerRule("progressive", judge_bonus, rankings=("seven_card_bonus",), envy=True, meter=True),
+        WagerRule("fortune", judge_fortune, rankings=("seven_card_bonus",), toke=True, envy=True),
+        WagerRule("progressive", judge_progressive, rankings=("seven_card_bonus",), envy=True, meter=True),
     ),
     options=OPTIONS,
     best=best,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.cards import ACE, JOKER, Hand, rank_of
 from domain.games.game import Game, WagerRule
-from domain.games.seven_card import OPTIONS, SPLIT, against_the_banker, by_paytable
+from domain.games.seven_card import OPTIONS, SPLIT, against_the_banker, bonus_judge
 from domain.rounds.events import HOUSE
 from domain.rounds.showdown import Showdown, Verdict
 from domain.seven_card import best, first_class
@@ -35,22 +35,15 @@ def judge_main(showdown: Showdown, seat: int, wager: str) -> Verdict:
 
 def judge_ace_high(showdown: Showdown, seat: int, wager: str) -> Verdict:
     """688a.7(e)(1): wins when the dealer's seven cards are an Ace High Pai Gow."""
-    hands = showdown.sheet.wagers[wager].paytable.hands
     for hand in _ace_high_classes(showdown, seat):
-        if hand in hands:
-            return Verdict("win", "688a.7(e)(1)", line=hands[hand], hand=hand)
+        if hand in showdown.pays(wager):
+            return showdown.win(wager, "688a.7(e)(1)", hand)
     return Verdict("lose", "688a.7(e)(1)")
 
 
-def judge_fortune(showdown: Showdown, seat: int, wager: str) -> Verdict:
-    """688a.7(e)(2); three pairs pay only where the table has the line (R24)."""
-    verdict = by_paytable(showdown, seat, wager, "688a.7(e)(2)")
-    return verdict._replace(ruling="R24") if verdict.hand == "three_pair" else verdict
-
-
-def judge_progressive(showdown: Showdown, seat: int, wager: str) -> Verdict:
-    """688a.7(e)(3)."""
-    return by_paytable(showdown, seat, wager, "688a.7(e)(3)")
+# 688a.7(e)(2): three pairs pay only where the table has the line (R24).
+judge_fortune = bonus_judge("688a.7(e)(2)", {"three_pair": "R24"})
+judge_progressive = bonus_judge("688a.7(e)(3)")
 
 
 def _ace_high_classes(showdown: Showdown, seat: int) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.games.game import Game, WagerRule
-from domain.games.seven_card import OPTIONS, SPLIT, against_the_banker, by_paytable
+from domain.games.seven_card import OPTIONS, SPLIT, bonus_judge, main_judge
 from domain.rounds.showdown import Showdown, Verdict
 from domain.seven_card import best, first_class
 
@@ -18,22 +18,16 @@ CITES = {
     "bank": "seed 004, Paying and Taking: Player Banker",
 }
 
-
-def judge_main(showdown: Showdown, seat: int, wager: str) -> Verdict:
-    """Seed 004, Object of the Game."""
-    return against_the_banker(showdown, seat, wager, CITES)
-
-
-def judge_fortune(showdown: Showdown, seat: int, wager: str) -> Verdict:
-    """Seed 004, Bonus Hands; the table decides: a straight pays although the text begins at three of a kind (R11)."""
-    verdict = by_paytable(showdown, seat, wager, CITES["bonus"])
-    return verdict._replace(ruling="R11") if verdict.hand == "straight" else verdict
+judge_main = main_judge(CITES)
+# The table decides: a straight pays although the text begins at three of a kind (R11).
+judge_fortune = bonus_judge(CITES["bonus"], {"straight": "R11"})
 
 
 def judge_progressive(showdown: Showdown, seat: int, wager: str) -> Verdict:
     """The seed has no progressive: the sheet's table is the rule."""
     table = showdown.sheet.wagers[wager].paytable
-    return by_paytable(showdown, seat, wager, f"sheet {showdown.sheet.ref}, paytable {table.name}")
+    cite = f"sheet {showdown.sheet.ref}, paytable {table.name}"
+    return showdown.by_paytable(seat, wager, first_class, cite, cite)
 
 
 GAME = Game(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from domain.cards import Hand
-from domain.rounds.showdown import Showdown, Verdict
+from domain.rounds.showdown import FirstClass, Showdown, Verdict
 
 Judge = Callable[[Showdown, int, str], Verdict]
 """Says what becomes of a seat's wager: (showdown, seat, wager id) -> verdict."""
@@ -66,7 +66,7 @@ class Game:
     """The fixed part of a game; amounts, odds and limits are the sheet's.
 
     `split` is None where hands are not set. `best` names the first class of the bonus ranking that the dealt cards
-    contain, `first_class` the first of some classes, None where they contain none. `options`: ruling id to its
+    contain, `first_class` the first of some classes. `options`: ruling id to its
     tokens, the default first. `decisions`: the commands that the game has between deal and settling beside those of
     every game. `dealer_first`: the dealer's hand is set before the players'. `qualifies`: whether the dealer's cards
     do, where the game asks. `most_antes`: how many times the ante a hand may raise. `exposed_limit`: how many exposed
@@ -82,7 +82,7 @@ class Game:
     wagers: tuple[WagerRule, ...]
     options: Mapping[str, tuple[str, ...]]
     best: Callable[[Hand], str]
-    first_class: Callable[[Hand, Collection[str]], str | None]
+    first_class: FirstClass
     cites: Mapping[str, str]
     decisions: frozenset[str] = SETTING
     dealer_first: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from domain.cards import Hand
 from domain.flushes import (
@@ -41,8 +42,7 @@ def judge_ante(showdown: Showdown, seat: int, wager: str) -> Verdict:
     if seat in showdown.folded:
         return Verdict("lose", "678a.11(c)(2): folded")
     if not qualifies(showdown.cards[HOUSE]):
-        line = showdown.sheet.wagers[wager].paytable.hands["win"]
-        return Verdict("win", "678a.11(d)(1): the dealer does not qualify", line=line, hand="win")
+        return showdown.win(wager, "678a.11(d)(1): the dealer does not qualify")
     return _compare(showdown, seat, wager)
 
 
@@ -55,11 +55,7 @@ def judge_raise(showdown: Showdown, seat: int, wager: str) -> Verdict:
 
 def judge_flush_bonus(showdown: Showdown, seat: int, wager: str) -> Verdict:
     """678a.11(e)(1)."""
-    hands = showdown.sheet.wagers[wager].paytable.hands
-    hand = first_flush(showdown.cards[seat], hands)
-    if hand is None:
-        return Verdict("lose", "678a.11(e)(1)(i)")
-    return Verdict("win", "678a.11(e)(1)(ii)", line=hands[hand], hand=hand)
+    return showdown.by_paytable(seat, wager, first_flush, "678a.11(e)(1)(ii)", "678a.11(e)(1)(i)")
 
 
 def judge_straight_flush_bonus(showdown: Showdown, seat: int, wager: str) -> Verdict:
@@ -77,9 +73,8 @@ def judge_progressive(showdown: Showdown, seat: int, wager: str) -> Verdict:
 
 
 def _by_straight_flush(showdown: Showdown, seat: int, wager: str, wins: str, loses: str) -> Verdict:
-    hands = showdown.sheet.wagers[wager].paytable.hands
-    hand = first_straight_flush(showdown.cards[seat], hands, showdown.sheet.options["R5"])
-    return Verdict("lose", loses) if hand is None else Verdict("win", wins, line=hands[hand], hand=hand)
+    first = partial(first_straight_flush, ace=showdown.sheet.options["R5"])
+    return showdown.by_paytable(seat, wager, first, wins, loses)
 
 
 def _compare(showdown: Showdown, seat: int, wager: str) -> Verdict:
@@ -88,8 +83,7 @@ def _compare(showdown: Showdown, seat: int, wager: str) -> Verdict:
         return Verdict("lose", "678a.11(d)(2)(ii)(C)")
     if ours == theirs:
         return Verdict("push", "678a.11(d)(2)(ii)(B)")
-    line = showdown.sheet.wagers[wager].paytable.hands["win"]
-    return Verdict("win", "678a.11(d)(2)(ii)(A)", line=line, hand="win")
+    return showdown.win(wager, "678a.11(d)(2)(ii)(A)")
 
 
 def facts(cards: Hand, options: Mapping[str, str]) -> Mapping[str, int]:

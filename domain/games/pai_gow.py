@@ -7,8 +7,7 @@ decide.
 from __future__ import annotations
 
 from domain.games.game import Game, WagerRule
-from domain.games.seven_card import OPTIONS, SPLIT, against_the_banker, by_paytable
-from domain.rounds.showdown import Showdown, Verdict
+from domain.games.seven_card import OPTIONS, SPLIT, bonus_judge, main_judge
 from domain.seven_card import best, first_class
 
 CITES = {
@@ -23,16 +22,10 @@ CITES = {
     "bank": "645a.11, as seed 004, Paying and Taking: Player Banker",
 }
 
-
-def judge_main(showdown: Showdown, seat: int, wager: str) -> Verdict:
-    """645a.11(f)."""
-    return against_the_banker(showdown, seat, wager, CITES)
-
-
-def judge_bonus(showdown: Showdown, seat: int, wager: str) -> Verdict:
-    """645a.11(h): Fortune and progressive by the table."""
-    return by_paytable(showdown, seat, wager, CITES[wager])
-
+# 645a.11(f) and (h).
+judge_main = main_judge(CITES)
+judge_fortune = bonus_judge(CITES["fortune"])
+judge_progressive = bonus_judge(CITES["progressive"])
 
 GAME = Game(
     id="pai_gow",
@@ -42,8 +35,8 @@ GAME = Game(
     split=SPLIT,
     wagers=(
         WagerRule("main", judge_main, rankings=("win",), base=True, toke=True, backed=True),
-        WagerRule("fortune", judge_bonus, rankings=("seven_card_bonus",), toke=True, envy=True),
-        WagerRule("progressive", judge_bonus, rankings=("seven_card_bonus",), envy=True, meter=True),
+        WagerRule("fortune", judge_fortune, rankings=("seven_card_bonus",), toke=True, envy=True),
+        WagerRule("progressive", judge_progressive, rankings=("seven_card_bonus",), envy=True, meter=True),
     ),
     options=OPTIONS,
     best=best,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.games.game import Split
+from domain.games.game import Judge, Split
 from domain.rankings import arranged, category, five, is_foul, two
 from domain.rounds.showdown import Showdown, Verdict
 from domain.seven_card import first_class
@@ -18,6 +18,8 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "R14": ("sequential_equal", "sequential", "snapshot"),
 }
 """The rulings that a sheet of a seven-card game chooses, each with its default first."""
+
+NO_RULINGS: Mapping[str, str] = {}
 
 
 def compare(showdown: Showdown, seat: int) -> tuple[bool, bool]:
@@ -34,18 +36,28 @@ def against_the_banker(showdown: Showdown, seat: int, wager: str, cites: Mapping
         return Verdict("lose", cites["foul"])
     wins = sum(compare(showdown, seat))
     if wins == 2:
-        line = showdown.sheet.wagers[wager].paytable.hands["win"]
-        return Verdict("win", cites["win"], line=line, hand="win")
+        return showdown.win(wager, cites["win"])
     return Verdict("push", cites["push"]) if wins else Verdict("lose", cites["lose"])
 
 
-def by_paytable(showdown: Showdown, seat: int, wager: str, cite: str) -> Verdict:
-    """The first class that the seat's seven cards contain and for which the table has a line; without one it loses.
+def main_judge(cites: Mapping[str, str]) -> Judge:
+    """Judges a wager by the two hands against the banker's alone; `cites` are the game's."""
+
+    def judge(showdown: Showdown, seat: int, wager: str) -> Verdict:
+        return against_the_banker(showdown, seat, wager, cites)
+
+    return judge
+
+
+def bonus_judge(cite: str, rulings: Mapping[str, str] = NO_RULINGS) -> Judge:
+    """Judges a wager by its table on all seven cards; `rulings` names the ruling that a class's line rests on.
 
     How the hand was set does not matter (seed 004, Bonus Hands; R26).
     """
-    hands = showdown.sheet.wagers[wager].paytable.hands
-    paid = first_class(showdown.cards[seat], hands)
-    if paid is None:
-        return Verdict("lose", cite)
-    return Verdict("win", cite, line=hands[paid], hand=paid)
+
+    def judge(showdown: Showdown, seat: int, wager: str) -> Verdict:
+        verdict = showdown.by_paytable(seat, wager, first_class, cite, cite)
+        ruling = rulings.get(verdict.hand or "")
+        return verdict if ruling is None else verdict._replace(ruling=ruling)
+
+    return judge

@@ -36,7 +36,7 @@ def judge_main(showdown: Showdown, seat: int, wager: str) -> Verdict:
     if verdict is None:
         return Verdict(showdown.sheet.options["R1"], "670a.11(f): not covered by its paragraphs", "R1")
     if verdict.outcome == "win":
-        return verdict._replace(line=showdown.sheet.wagers[wager].paytable.hands["win"], hand="win")
+        return showdown.win(wager, verdict.cite)
     return verdict
 
 
@@ -50,30 +50,22 @@ def judge_double_down(showdown: Showdown, seat: int, wager: str) -> Verdict:
 
 def judge_fortune(showdown: Showdown, seat: int, wager: str) -> Verdict:
     """670a.11(h)(1)(i)."""
-    return _by_paytable(showdown, seat, wager, "670a.11(h)(1)(i)(B)", "670a.11(h)(1)(i)(A)")
+    return showdown.by_paytable(seat, wager, first_class, "670a.11(h)(1)(i)(B)", "670a.11(h)(1)(i)(A)")
 
 
 def judge_insurance(showdown: Showdown, seat: int, wager: str) -> Verdict:
     """670a.11(h)(2); a joker that completes nothing is an ace, so the hand is better than king-high (R22)."""
-    cards, hands = showdown.cards[seat], showdown.sheet.wagers[wager].paytable.hands
-    hand = insurance_first(cards, hands)
-    if hand is not None:
-        return Verdict("win", "670a.11(h)(2)(ii)", line=hands[hand], hand=hand)
+    cards = showdown.cards[seat]
     if insurance_class(cards) is not None:
-        return Verdict("lose", "670a.11(h)(2)(ii): the table has no line for the hand")
+        no_line = "670a.11(h)(2)(ii): the table has no line for the hand"
+        return showdown.by_paytable(seat, wager, insurance_first, "670a.11(h)(2)(ii)", no_line)
     joker_alone = JOKER in cards and best(cards) == "high_card"
     return Verdict("lose", "670a.11(h)(2)(i)", "R22" if joker_alone else None)
 
 
 def judge_progressive(showdown: Showdown, seat: int, wager: str) -> Verdict:
     """670a.11(h)(3)(i)."""
-    return _by_paytable(showdown, seat, wager, "670a.11(h)(3)(i)(B)", "670a.11(h)(3)(i)(A)")
-
-
-def _by_paytable(showdown: Showdown, seat: int, wager: str, wins: str, loses: str) -> Verdict:
-    hands = showdown.sheet.wagers[wager].paytable.hands
-    hand = first_class(showdown.cards[seat], hands)
-    return Verdict("lose", loses) if hand is None else Verdict("win", wins, line=hands[hand], hand=hand)
+    return showdown.by_paytable(seat, wager, first_class, "670a.11(h)(3)(i)(B)", "670a.11(h)(3)(i)(A)")
 
 
 def _compare_high(showdown: Showdown, seat: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +11,9 @@ from domain.rounds.state import SetHands
 
 if TYPE_CHECKING:
     from domain.sheets import PayLine, Sheet
+
+FirstClass = Callable[[Hand, Collection[str]], str | None]
+"""The first class that cards contain of some classes, such as the hands of a paytable; None where they contain none."""
 
 
 class Verdict(NamedTuple):
@@ -49,3 +52,19 @@ class Showdown:
     def wheel(self) -> str:
         """R7's token: where A-2-3-4-5 ranks."""
         return self.sheet.options.get("R7", "second")
+
+    def pays(self, wager: str) -> Mapping[str, PayLine]:
+        """The lines of the wager's paytable by the class of hand."""
+        return self.sheet.wagers[wager].paytable.hands
+
+    def win(self, wager: str, cite: str, hand: str = "win") -> Verdict:
+        """The wager wins what its paytable has for `hand`."""
+        return Verdict("win", cite, line=self.pays(wager)[hand], hand=hand)
+
+    def by_paytable(self, seat: int, wager: str, first: FirstClass, wins: str, loses: str) -> Verdict:
+        """The first class of the seat's dealt cards that the table has a line for wins, without one the wager loses.
+
+        How the hand was set does not matter. `wins` and `loses` are the cites.
+        """
+        hand = first(self.cards[seat], self.pays(wager))
+        return Verdict("lose", loses) if hand is None else self.win(wager, wins, hand)
