@@ -290,8 +290,8 @@ MUTATIONS: Sequence[Mutation] = (
     Mutation(
         "R13: no envy for a hand of the same player",
         "domain/rounds/settlement.py",
-        "scene.round.seats[holder] == scene.round.seats[payee]",
-        "holder == payee",
+        "scene.round.seats[holder] != scene.round.seats[payee]",
+        "holder != payee",
         _ENVY + "test_R13_no_envy_for_a_hand_of_the_same_player",
     ),
     Mutation(
@@ -469,9 +469,9 @@ MUTATIONS: Sequence[Mutation] = (
     ),
     Mutation(
         "670a.11(e): from the dealer's far right",
-        "domain/rounds/settlement.py",
-        "    for seat in sorted(scene.round.seats, reverse=True):\n        for rule in scene.game.wagers:\n",
-        "    for seat in sorted(scene.round.seats):\n        for rule in scene.game.wagers:\n",
+        "domain/rounds/scene.py",
+        "(-each[0].seat, order[",
+        "(each[0].seat, order[",
         _SIX + "test_670a_11_e_hands_are_settled_from_the_dealers_right",
     ),
     Mutation(

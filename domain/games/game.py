@@ -112,5 +112,10 @@ class Game:
         return self._by_id.get(id_)
 
     @cached_property
+    def settling_order(self) -> Mapping[str, int]:
+        """The place of each wager among a seat's lines."""
+        return {each.id: place for place, each in enumerate(self.wagers)}
+
+    @cached_property
     def _by_id(self) -> Mapping[str, WagerRule]:
         return {each.id: each for each in self.wagers}

@@ -19,6 +19,7 @@ from domain.rounds.events import (
     WagerForfeited,
     WagerSettled,
 )
+from domain.rounds.lines import line_id
 from domain.rounds.refusals import (
     AlreadyVoided,
     CorrectionNeedless,
@@ -28,7 +29,6 @@ from domain.rounds.refusals import (
     WagerNone,
 )
 from domain.rounds.scene import Scene
-from domain.rounds.settlement import line_id
 from domain.rounds.state import Round, Wager
 from domain.surroundings import property_at
 from domain.times import gaming_day
@@ -144,14 +144,8 @@ def _is_meant(wager: Wager, command: Forfeit) -> bool:
 
 
 def _returned(scene: Scene) -> Iterator[ReturnedWager]:
-    order = {rule.id: place for place, rule in enumerate(scene.game.wagers)}
-    stakes = sorted(
-        scene.round.stakes.items(),
-        key=lambda each: (-each[0].seat, order[each[0].wager], each[0].bettor is not None, each[0].toke),
-    )
-    for wager, cents in stakes:
-        by_bank = wager.wager == scene.base and scene.round.bank is not None
-        paid_by = "bank" if by_bank else "house"
+    for wager, cents in scene.stakes():
+        paid_by = scene.paid_by(wager.wager)
         owner = scene.round.owner(wager)
         yield ReturnedWager(line_id(wager), wager.seat, owner, wager.wager, cents, paid_by, wager.toke, wager.bettor)
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from domain.money import dollars
 from domain.rounds.events import Finding
-
-if TYPE_CHECKING:
-    from domain.rounds.settlement import Line
+from domain.rounds.lines import Line
 
 
 def cut_to_limit(lines: list[Line], limit_cents: int) -> None:

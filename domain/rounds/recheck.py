@@ -24,7 +24,7 @@ from domain.rounds.events import (
     WagerSettled,
 )
 from domain.rounds.scene import Scene
-from domain.rounds.settlement import reading, settle
+from domain.rounds.settlement import settle
 from domain.rounds.state import Round
 
 
@@ -99,7 +99,7 @@ def _recheck_settlement(
         return []
     recorded = events[: last + 1]
     hits = [event.hit for event in recorded if isinstance(event, WagerSettled) and event.hit is not None]
-    return _differences(recorded, settle(scene, reading(hits, _meters(hits, terms))))
+    return _differences(recorded, settle(scene, _meters_before(hits, terms)))
 
 
 def _recheck_void(recorded: RoundVoided, scene: Scene) -> list[str]:
@@ -109,13 +109,13 @@ def _recheck_void(recorded: RoundVoided, scene: Scene) -> list[str]:
     return _differences((recorded,), void_round(command, scene))
 
 
-def _meters(hits: Sequence[Hit], terms: Mapping[tuple[str, str], LevelTerms]) -> dict[str, Meter]:
-    meters: dict[str, Meter] = {}
+def _meters_before(hits: Sequence[Hit], terms: Mapping[tuple[str, str], LevelTerms]) -> dict[str, Meter]:
+    """The meters hit, as the recorded hits say that they were before the first of them."""
+    levels: dict[str, dict[str, Level]] = {}
     for hit in hits:
-        known = meters.get(hit.meter) or Meter(hit.meter, "", "", 0, {})
-        level = Level(terms[hit.meter, hit.level], 0)
-        meters[hit.meter] = Meter(hit.meter, "", "", 0, {**known.levels, hit.level: level})
-    return meters
+        before = Level(terms[hit.meter, hit.level], hit.accrued_before_micros, hit.reserve_before_micros)
+        levels.setdefault(hit.meter, {}).setdefault(hit.level, before)
+    return {meter: Meter(meter, "", "", 0, held) for meter, held in levels.items()}
 
 
 def _differences(recorded: Sequence[Event], computed: Sequence[Event]) -> list[str]:

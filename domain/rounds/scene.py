@@ -48,6 +48,21 @@ class Scene:
             if wager.seat == seat and wager.wager == self.base and not wager.toke
         )
 
+    def stakes(self) -> list[tuple[Wager, int]]:
+        """Every standing wager and its cents in settling order: seats from the highest down, of each the game's wagers.
+
+        Of one wager on a seat its own stake comes first, then its toke, then the backers' as they were placed.
+        """
+        order = self.game.settling_order
+        return sorted(
+            self.round.stakes.items(),
+            key=lambda each: (-each[0].seat, order[each[0].wager], each[0].bettor is not None, each[0].toke),
+        )
+
+    def paid_by(self, wager: str) -> str:
+        """Who pays a wager and takes it: the bank where a player banks and the hands are compared, else the house."""
+        return "bank" if wager == self.base and self.round.bank is not None else "house"
+
     def in_play(self) -> list[int]:
         """Seats with a hand to set, ascending: those with a main wager of their own, and the banker's."""
         return [seat for seat in sorted(self.round.seats) if self.plays(seat)]

@@ -7,7 +7,7 @@ limit, then commission on what is left (R12), then the bank's own line and the t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from itertools import groupby
 
 from domain.games.game import WagerRule
 from domain.meters import Meter
@@ -17,55 +17,17 @@ from domain.rounds.events import (
     Event,
     Finding,
     HandReset,
-    Hit,
     PlayedMain,
     RoundSettled,
     Totals,
-    WagerSettled,
 )
 from domain.rounds.jackpots import hits
+from domain.rounds.lines import Line
 from domain.rounds.payout_limit import cut_to_limit
 from domain.rounds.refusals import HandNotSet
 from domain.rounds.scene import Scene
 from domain.rounds.showdown import Showdown, Verdict
 from domain.rounds.state import Round, SetHands, Wager
-
-
-@dataclass(slots=True)
-class Line:
-    """A line while it is being settled; cents."""
-
-    wager: Wager
-    player: str | None
-    stake_cents: int
-    verdict: Verdict
-    won_cents: int = 0
-    returned_cents: int = 0
-    commission_cents: int = 0
-    paid_by: str = "house"
-    for_seat: int | None = None
-    kind: str | None = None
-    hit: Hit | None = None
-    findings: tuple[Finding, ...] = ()
-
-    @property
-    def line_id(self) -> str:
-        """The line's name within its round."""
-        return line_id(self.wager, for_seat=self.for_seat, kind=self.kind)
-
-
-def line_id(wager: Wager, *, for_seat: int | None = None, kind: str | None = None) -> str:
-    """A line's name within its round: seat and wager, and what tells a toke's, a backer's or an envy line apart.
-
-    >>> line_id(Wager(5, "main")), line_id(Wager(2, "envy"), for_seat=5, kind="fortune")
-    ('5.main', '2.envy.fortune.5')
-    """
-    name = f"{wager.seat}.{wager.wager}"
-    if wager.toke:
-        return f"{name}.toke"
-    if wager.bettor is not None:
-        return f"{name}.by.{wager.bettor}"
-    return f"{name}.{kind}.{for_seat}" if for_seat is not None else name
 
 
 def check_ready(scene: Scene) -> None:
@@ -97,7 +59,7 @@ def settle(scene: Scene, meters: Mapping[str, Meter]) -> tuple[Event, ...]:
         lines = _with_bank(lines, scene, showdown)
     totals = _totals(lines, scene.round)
     assert totals.sum_micros == 0, f"round {scene.round.key} does not sum to zero: {totals}"
-    return (*resets, *(_settled(line) for line in lines), _round_settled(scene, showdown, totals))
+    return (*resets, *(line.settled() for line in lines), _round_settled(scene, showdown, totals))
 
 
 def _showdown(scene: Scene) -> tuple[tuple[Event, ...], Showdown]:
@@ -124,23 +86,16 @@ def _reset_banker(seat: int, scene: Scene) -> HandReset:
 
 
 def _seat_lines(scene: Scene, showdown: Showdown) -> Iterator[Line]:
-    for seat in sorted(scene.round.seats, reverse=True):
-        for rule in scene.game.wagers:
-            yield from _wager_lines(seat, rule, scene, showdown)
-
-
-def _wager_lines(seat: int, rule: WagerRule, scene: Scene, showdown: Showdown) -> Iterator[Line]:
-    stakes = [(wager, cents) for wager, cents in scene.round.stakes.items() if wager[:2] == (seat, rule.id)]
-    if not stakes:
-        return
-    verdict = rule.judge(showdown, seat, rule.id)
-    by_bank = rule.base and scene.round.bank is not None
-    for wager, stake in sorted(stakes, key=lambda each: (each[0].bettor is not None, each[0].toke)):
-        line = Line(wager, scene.round.owner(wager), stake, verdict, paid_by="bank" if by_bank else "house")
-        if wager in scene.round.forfeited:
-            line.verdict = Verdict("forfeited", "floorperson's decision on an abandoned wager", "R23")
-        _pay(line)
-        yield line
+    for (seat, name), stakes in groupby(scene.stakes(), key=lambda each: each[0][:2]):
+        rule = scene.game.wager(name)
+        assert rule is not None
+        verdict = rule.judge(showdown, seat, name)
+        for wager, stake in stakes:
+            line = Line(wager, scene.round.owner(wager), stake, verdict, paid_by=scene.paid_by(name))
+            if wager in scene.round.forfeited:
+                line.verdict = Verdict("forfeited", "floorperson's decision on an abandoned wager", "R23")
+            _pay(line)
+            yield line
 
 
 def _pay(line: Line) -> None:
@@ -172,26 +127,31 @@ def _envy_lines(scene: Scene, showdown: Showdown) -> Iterator[Line]:
         terms = scene.sheet.wagers.get(rule.id)
         if terms is None or terms.envy is None:
             continue
-        # The minimum is the bonus wager's; any progressive stake earns envy.
-        minimum = 0 if rule.meter else scene.sheet.envy_minimum_cents or 0
-        for payee in sorted(scene.round.seats, reverse=True):
-            if scene.round.stake_cents(payee, rule.id) < max(minimum, 1):
-                continue
-            for holder in sorted(scene.in_play(), reverse=True):
-                if scene.round.seats[holder] == scene.round.seats[payee]:
-                    continue
-                hand = scene.game.first_class(showdown.cards[holder], terms.envy.cents)
-                if hand is not None:
-                    verdict = Verdict("win", scene.game.cites[f"envy.{rule.id}"], "R13", hand=hand)
-                    yield Line(
-                        Wager(payee, "envy"),
-                        scene.round.seats[payee],
-                        0,
-                        verdict,
-                        won_cents=terms.envy.cents[hand],
-                        for_seat=holder,
-                        kind=rule.id,
-                    )
+        cite = scene.game.cites[f"envy.{rule.id}"]
+        for payee, holder in _envious(rule, scene):
+            hand = scene.game.first_class(showdown.cards[holder], terms.envy.cents)
+            if hand is not None:
+                yield Line(
+                    Wager(payee, "envy"),
+                    scene.round.seats[payee],
+                    0,
+                    Verdict("win", cite, "R13", hand=hand),
+                    won_cents=terms.envy.cents[hand],
+                    for_seat=holder,
+                    kind=rule.id,
+                )
+
+
+def _envious(rule: WagerRule, scene: Scene) -> Iterator[tuple[int, int]]:
+    """Seats with enough on the bonus to be paid for another player's hand, each with every seat of such a hand."""
+    # The minimum is the bonus wager's; any progressive stake earns envy.
+    minimum = 0 if rule.meter else scene.sheet.envy_minimum_cents or 0
+    for payee in sorted(scene.round.seats, reverse=True):
+        if scene.round.stake_cents(payee, rule.id) < max(minimum, 1):
+            continue
+        for holder in sorted(scene.in_play(), reverse=True):
+            if scene.round.seats[holder] != scene.round.seats[payee]:
+                yield payee, holder
 
 
 def _take_hits(lines: Iterable[Line], scene: Scene, meters: Mapping[str, Meter]) -> None:
@@ -288,35 +248,6 @@ def _totals(lines: Iterable[Line], round_: Round) -> Totals:
     return Totals(players, house, dealers, meter, reserve)
 
 
-def _settled(line: Line) -> WagerSettled:
-    verdict = line.verdict
-    odds = None
-    if verdict.outcome == "win":
-        odds = "fixed" if line.wager.wager == "envy" else verdict.line.odds if verdict.line else None
-    return WagerSettled(
-        line_id=line.line_id,
-        seat=line.wager.seat,
-        player=line.player,
-        wager=line.wager.wager,
-        stake_cents=line.stake_cents,
-        outcome=verdict.outcome,
-        won_cents=line.won_cents,
-        returned_cents=line.returned_cents,
-        commission_cents=line.commission_cents,
-        paid_by=line.paid_by,
-        cite=verdict.cite,
-        odds=odds,
-        ruling=verdict.ruling,
-        hand=verdict.hand if verdict.hand != "win" else None,
-        toke=line.wager.toke,
-        bettor=line.wager.bettor,
-        for_seat=line.for_seat,
-        kind=line.kind,
-        hit=line.hit,
-        findings=line.findings,
-    )
-
-
 def _round_settled(scene: Scene, showdown: Showdown, totals: Totals) -> RoundSettled:
     round_ = scene.round
     dealer = showdown.set_hands.get(HOUSE, SetHands((), (), "house_way", False, None))
@@ -340,21 +271,3 @@ def _played(scene: Scene) -> Iterator[PlayedMain]:
     for seat in scene.in_play():
         main = scene.round.stake_cents(seat, scene.base) if scene.round.bank is None else 0
         yield PlayedMain(scene.round.seats[seat], main)
-
-
-def reading(levels: Iterable[Hit], meters: Mapping[str, Meter]) -> Mapping[str, Meter]:
-    """`meters` as the recorded hits say they were before the first of them; for rechecking a settled round."""
-    known = dict(meters)
-    seen: set[tuple[str, str]] = set()
-    for hit in levels:
-        if (hit.meter, hit.level) in seen:
-            continue
-        seen.add((hit.meter, hit.level))
-        meter = known[hit.meter]
-        level = replace(
-            meter.levels[hit.level],
-            accrued_micros=hit.accrued_before_micros,
-            reserve_micros=hit.reserve_before_micros,
-        )
-        known[hit.meter] = replace(meter, levels={**meter.levels, hit.level: level})
-    return known

@@ -17,6 +17,7 @@ _LAYERS = (
     ("domain/times", "parse"),
     ("json/", "parse"),
     ("domain/rounds/settlement", "settle"),
+    ("domain/rounds/lines", "settle"),
     ("domain/rounds/showdown", "settle"),
     ("domain/rounds/jackpots", "settle"),
     ("domain/rounds/payout_limit", "settle"),

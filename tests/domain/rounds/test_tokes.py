@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.rounds.events import Totals, WagerPlaced
-from domain.rounds.settlement import line_id
+from domain.rounds.lines import line_id
 from domain.rounds.state import Wager
 from tests.domain.rounds.hands import LOSES, PUSHES, WINS
 from tests.domain.rounds.table import (

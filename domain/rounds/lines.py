@@ -1,0 +1,75 @@
+"""A line of a settlement while it is being made, and what lines are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.rounds.events import Finding, Hit, WagerSettled
+from domain.rounds.showdown import Verdict
+from domain.rounds.state import Wager
+
+
+@dataclass(slots=True)
+class Line:
+    """A line while it is being settled; cents."""
+
+    wager: Wager
+    player: str | None
+    stake_cents: int
+    verdict: Verdict
+    won_cents: int = 0
+    returned_cents: int = 0
+    commission_cents: int = 0
+    paid_by: str = "house"
+    for_seat: int | None = None
+    kind: str | None = None
+    hit: Hit | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def line_id(self) -> str:
+        """The line's name within its round."""
+        return line_id(self.wager, for_seat=self.for_seat, kind=self.kind)
+
+    def settled(self) -> WagerSettled:
+        """The line as it is recorded."""
+        verdict = self.verdict
+        odds = None
+        if verdict.outcome == "win":
+            odds = "fixed" if self.wager.wager == "envy" else verdict.line.odds if verdict.line else None
+        return WagerSettled(
+            line_id=self.line_id,
+            seat=self.wager.seat,
+            player=self.player,
+            wager=self.wager.wager,
+            stake_cents=self.stake_cents,
+            outcome=verdict.outcome,
+            won_cents=self.won_cents,
+            returned_cents=self.returned_cents,
+            commission_cents=self.commission_cents,
+            paid_by=self.paid_by,
+            cite=verdict.cite,
+            odds=odds,
+            ruling=verdict.ruling,
+            hand=verdict.hand if verdict.hand != "win" else None,
+            toke=self.wager.toke,
+            bettor=self.wager.bettor,
+            for_seat=self.for_seat,
+            kind=self.kind,
+            hit=self.hit,
+            findings=self.findings,
+        )
+
+
+def line_id(wager: Wager, *, for_seat: int | None = None, kind: str | None = None) -> str:
+    """A line's name within its round: seat and wager, and what tells a toke's, a backer's or an envy line apart.
+
+    >>> line_id(Wager(5, "main")), line_id(Wager(2, "envy"), for_seat=5, kind="fortune")
+    ('5.main', '2.envy.fortune.5')
+    """
+    name = f"{wager.seat}.{wager.wager}"
+    if wager.toke:
+        return f"{name}.toke"
+    if wager.bettor is not None:
+        return f"{name}.by.{wager.bettor}"
+    return f"{name}.{kind}.{for_seat}" if for_seat is not None else name
