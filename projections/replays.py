@@ -8,7 +8,7 @@ did beside it. A seat's hands are there when it has set them, lines when they ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from domain.cards import JOKER, Hand, show
 from domain.desk import PublishedSheet
@@ -21,7 +21,7 @@ from domain.rounds import events as happened
 from domain.rounds.claims import JACKPOT_WAGER
 from domain.rounds.events import HOUSE, Hit, ReturnedWager, WagerSettled
 from domain.rounds.recheck import recheck
-from domain.rounds.state import Round, SetHands
+from domain.rounds.state import Round, SetHands, Wager
 from domain.streams import Stream
 from ledger.errors import NOT_FOUND, LedgerError
 from ledger.integrity import round_integrity
@@ -31,6 +31,7 @@ from projections.rounds import EVERY, Filters, stream_rounds
 from projections.telling import tell
 
 Document = dict[str, Any]
+E = TypeVar("E", bound=happened.Event)
 VOID_CITE = "a void returns every wager whole"
 
 
@@ -285,7 +286,7 @@ def _whole(scene: _Scene, cards: Hand) -> bool:
 
 
 def _line(line: WagerSettled) -> Document:
-    shown = {
+    return {
         "line_id": line.line_id,
         "seat": line.seat,
         "player": line.player,
@@ -304,8 +305,7 @@ def _line(line: WagerSettled) -> Document:
         "kind": line.kind,
         "hand": line.hand,
         "meter_reading": None if line.hit is None else _reading(line.hit),
-    }
-    return shown | _riding(line)
+    } | _riding(line)
 
 
 def _reading(hit: Hit) -> Document:
@@ -329,7 +329,7 @@ def _returned(round_: Round) -> list[Document]:
 
 
 def _back(each: ReturnedWager) -> Document:
-    shown = {
+    return {
         "line_id": each.line_id,
         "seat": each.seat,
         "player": each.player,
@@ -348,11 +348,10 @@ def _back(each: ReturnedWager) -> Document:
         "kind": None,
         "hand": None,
         "meter_reading": None,
-    }
-    return shown | _riding(each)
+    } | _riding(each)
 
 
-def _riding(wager: WagerSettled | ReturnedWager) -> Document:
+def _riding(wager: Wager | WagerSettled | ReturnedWager) -> Document:
     """What tells a toke or a backer's wager from the seat's own."""
     return ({"toke": True} if wager.toke else {}) | ({"bettor": wager.bettor} if wager.bettor is not None else {})
 
@@ -372,53 +371,56 @@ def _banker(round_: Round) -> Document | None:
 
 def _wagers(round_: Round) -> Iterator[Document]:
     for wager, cents in sorted(round_.stakes.items(), key=lambda each: (each[0].seat, each[0].wager, str(each[0]))):
-        shown = {
+        yield {
             "seat": wager.seat,
             "player": round_.owner(wager),
             "wager": wager.wager,
             "stake_cents": cents,
             "forfeited": wager in round_.forfeited,
-        }
-        riding = ({"toke": True} if wager.toke else {}) | ({"bettor": wager.bettor} if wager.bettor else {})
-        yield shown | riding
+        } | _riding(wager)
 
 
 def _corrections(records: Sequence[Record]) -> Iterator[Document]:
-    for record in records:
-        event = record.event
-        if isinstance(event, happened.LineCorrected):
-            yield {
-                "version": record.version,
-                "at": record.at,
-                "by": record.by,
-                "line_id": event.line_id,
-                "seat": event.seat,
-                "player": event.player,
-                "wager": event.wager,
-                "due_cents": event.due_cents,
-                "previous_due_cents": event.previous_due_cents,
-                "difference_cents": event.difference_cents,
-                "gaming_day": event.gaming_day,
-                "reason": event.reason,
-                "approved_by": list(event.approved_by),
-            } | ({"toke": True} if event.toke else {})
+    for record, event in _told(records, happened.LineCorrected):
+        yield {
+            **_signed(record),
+            "line_id": event.line_id,
+            "seat": event.seat,
+            "player": event.player,
+            "wager": event.wager,
+            "due_cents": event.due_cents,
+            "previous_due_cents": event.previous_due_cents,
+            "difference_cents": event.difference_cents,
+            "gaming_day": event.gaming_day,
+            "reason": event.reason,
+            "approved_by": list(event.approved_by),
+            **({"toke": True} if event.toke else {}),
+        }
 
 
 def _payments(records: Sequence[Record]) -> Iterator[Document]:
+    for record, event in _told(records, happened.PaymentReported):
+        yield {
+            **_signed(record),
+            "line_id": event.line_id,
+            "seat": event.seat,
+            "wager": event.wager,
+            "paid_cents": event.paid_cents,
+            "expected_cents": event.expected_cents,
+            "difference_cents": event.paid_cents - event.expected_cents,
+        }
+
+
+def _told(records: Iterable[Record], kind: type[E]) -> Iterator[tuple[Record, E]]:
+    """The events of one kind, each with the record that holds it."""
     for record in records:
-        event = record.event
-        if isinstance(event, happened.PaymentReported):
-            yield {
-                "version": record.version,
-                "at": record.at,
-                "by": record.by,
-                "line_id": event.line_id,
-                "seat": event.seat,
-                "wager": event.wager,
-                "paid_cents": event.paid_cents,
-                "expected_cents": event.expected_cents,
-                "difference_cents": event.paid_cents - event.expected_cents,
-            }
+        if isinstance(record.event, kind):
+            yield record, record.event
+
+
+def _signed(record: Record) -> Document:
+    """Where an event stands in its round, when it was and who gave the command."""
+    return {"version": record.version, "at": record.at, "by": record.by}
 
 
 def _jackpots(scene: _Scene) -> Iterator[Document]:
@@ -472,15 +474,14 @@ def _totals(round_: Round) -> Document | None:
 
 
 def _voids(records: Iterable[Record]) -> Iterator[Document]:
-    for record in records:
-        if isinstance(record.event, happened.RoundVoided):
-            yield {
-                "at": record.at,
-                "by": record.by,
-                "phase": record.event.phase,
-                "reason": record.event.reason,
-                "approved_by": list(record.event.approved_by),
-            }
+    for record, event in _told(records, happened.RoundVoided):
+        yield {
+            "at": record.at,
+            "by": record.by,
+            "phase": event.phase,
+            "reason": event.reason,
+            "approved_by": list(event.approved_by),
+        }
 
 
 def _spot(seat: int, house: str) -> int | str:
