@@ -27,7 +27,8 @@ from domain.rounds.payout_limit import cut_to_limit
 from domain.rounds.refusals import HandNotSet
 from domain.rounds.scene import Scene
 from domain.rounds.showdown import Showdown, Verdict
-from domain.rounds.state import Round, SetHands, Wager
+from domain.rounds.state import SetHands, Wager
+from domain.rounds.totals import totals_of
 
 
 def check_ready(scene: Scene) -> None:
@@ -57,7 +58,7 @@ def settle(scene: Scene, meters: Mapping[str, Meter]) -> tuple[Event, ...]:
     _take_commission(lines, scene)
     if scene.round.bank is not None:
         lines = _with_bank(lines, scene, showdown)
-    totals = _totals(lines, scene.round)
+    totals = totals_of(lines, scene.round.contributions)
     assert totals.sum_micros == 0, f"round {scene.round.key} does not sum to zero: {totals}"
     return (*resets, *(line.settled() for line in lines), _round_settled(scene, showdown, totals))
 
@@ -218,34 +219,6 @@ def _bank_line(at_risk: int, lost: int, won: int, scene: Scene) -> Line:
     if terms is not None:
         line.commission_cents = commission_cents(line.won_cents, terms.bp, terms.rounding)
     return line
-
-
-def _totals(lines: Iterable[Line], round_: Round) -> Totals:
-    players = house = dealers = meter = reserve = 0
-    for line in lines:
-        back = line.won_cents + line.returned_cents
-        players -= line.stake_cents if line.player is not None else 0
-        if line.wager.toke:
-            dealers += back
-        elif line.player is not None:
-            players += back - line.commission_cents
-        else:
-            house += back - line.stake_cents
-        house += line.commission_cents
-        if line.paid_by == "house":
-            house += line.stake_cents - back
-        elif line.paid_by == "meter":
-            house += line.stake_cents
-    players, house, dealers = players * MICROS_PER_CENT, house * MICROS_PER_CENT, dealers * MICROS_PER_CENT
-    for part in (part for taken in round_.contributions for part in taken.levels):
-        meter += part.increment_micros
-        reserve += part.hidden_micros
-        house -= part.increment_micros + part.hidden_micros
-    for hit in (line.hit for line in lines if line.hit is not None):
-        meter += hit.reset_micros - hit.win_micros
-        reserve -= hit.reserve_used_micros
-        house -= hit.reset_micros - hit.reserve_used_micros
-    return Totals(players, house, dealers, meter, reserve)
 
 
 def _round_settled(scene: Scene, showdown: Showdown, totals: Totals) -> RoundSettled:

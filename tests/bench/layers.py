@@ -18,6 +18,7 @@ _LAYERS = (
     ("json/", "parse"),
     ("domain/rounds/settlement", "settle"),
     ("domain/rounds/lines", "settle"),
+    ("domain/rounds/totals", "settle"),
     ("domain/rounds/showdown", "settle"),
     ("domain/rounds/jackpots", "settle"),
     ("domain/rounds/payout_limit", "settle"),
