@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import sys
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,41 +19,54 @@ FEED = Path(__file__).parents[1] / "data" / "demo.jsonl.gz"
 SOURCE = "demo"
 """The source of the feed's commands; a store that begins with another is not the demonstration's to replace."""
 DEFAULT_URL = "sqlite:///demo.db"
-FOUL = "RV-F1-20260501-27"
-JACKPOT = "RV-F1-20260501-14"
+STORY = "What happened"
+"""The heading of a replay under which it is told event by event."""
 
 
 class Step(NamedTuple):
-    """A command of the tour, with what a person wants to know by it."""
+    """A command of the tour, with what a person wants to know by it; `whole` says whether all of its answer is shown.
+
+    Otherwise what follows the heading STORY is left out, and how much that is, is said.
+    """
 
     asks: str
     arguments: tuple[str, ...]
+    whole: bool = True
 
 
+def _look(asks: str, round_: str, seat: int) -> Step:
+    """A look at one seat of a round, without its story."""
+    return Step(asks, ("replay", round_, "--seat", str(seat)), whole=False)
+
+
+JACKPOT = "HB-SCF1-20260501-68"
 TOUR = (
+    Step("Six games at twelve tables for an evening: every fact an event.", ("record", str(FEED))),
     Step(
-        "An evening at twelve tables, every game, is recorded: each event durable, none ever edited.",
-        ("record", str(FEED)),
+        "One dollar won a whole progressive. By which rule, and from what reading?",
+        ("replay", JACKPOT, "--seat", "5", "--recheck"),
     ),
-    Step("Which rounds at the Fortune table had a foul hand?", ("list", "--table", "RV-F1", "--finding", "hand.foul")),
-    Step("A player disputes one of them. What happened, and does it add up?", ("replay", FOUL, "--recheck")),
-    Step(
-        "A royal flush took a share of a meter. What was it paid from?", ("replay", JACKPOT, "--seat", "6", "--recheck")
-    ),
-    Step("Where does that meter stand now?", ("meter", "show", "RV-F-PROG")),
-    Step("And the player?", ("balance", "P055")),
+    Step("Where did that leave the meter?", ("meter", "show", "HB-LINK-SC", "--as-of", "2026-05-01T17:26:00-07:00")),
+    Step("What did the player take home?", ("balance", "P036")),
+    _look("Fortune: a foul hand, reset by the floor supervisor. Did it win?", "HB-F1-20260501-10", 2),
+    _look("Pai Gow: surveillance reads a hand again. Is the line edited?", "RV-PG1-20260501-33", 4),
+    _look("Commission-free: the dealer has a Tiger 9. Who is paid?", "HB-CF1-20260501-41", 4),
+    _look("Face Up: the dealer is ace-high, with the joker.", "HB-FU1-20260501-65", 4),
+    _look("High Card Flush: he folded. Is his bonus still paid?", "HB-HCF1-20260501-40", 5),
+    Step("Which Face Up hands were dealt wrong?", ("list", "--game", "face_up", "--status", "voided")),
     Step("Is every event as it was recorded?", ("verify",)),
     Step("What do we keep outside, so that nobody can rewrite the log?", ("anchor",)),
 )
 
 NEXT = """
 Try next:
-  rounds list --player P055 --format csv -o p055.csv
-  rounds list --status voided
-  rounds replay RV-F1-20260501-14 --at 20
-  rounds meter show RV-F-PROG --as-of 2026-05-01T18:27:00-04:00
-  rounds paytable show SEED4-BONUS
-  rounds sheet show --sample fortune-cardroom@1 -o mine.json
+  rounds replay HB-F1-20260501-6              # a player banks the table
+  rounds replay HB-SCF1-20260501-67 --seat 5  # what no paragraph covers
+  rounds list --status voided                 # hands that do not count
+  rounds list --player P036 --format csv -o p036.csv
+  rounds meter list
+  rounds game show six_card_fortune           # wagers, rulings, house ways
+  rounds paytable show SEED4-BONUS            # exact odds and house edge
   rounds simulate --rounds 500 --seed 9 -o feed.jsonl
   rounds --help
 """
@@ -82,7 +99,7 @@ def demo(settings: Settings, force: bool) -> None:
     _make_room(url, force=force)
     began = time.monotonic()
     if url != "sqlite:///rounds.db":
-        _say("The ledger of this demo; with this set, the commands below can be typed as they are.")
+        _say("The ledger of this demo. With this set, type the commands as they are.")
         click.echo(f"$ export ROUNDS_DB={url}")
     for step in TOUR:
         _show(step, url)
@@ -96,13 +113,52 @@ def _say(text: str) -> None:
 
 
 def _show(step: Step, url: str) -> None:
-    from cli.main import app
-
     _say(step.asks)
     click.echo(f"$ rounds {' '.join(step.arguments)}")
-    code = app.main([*step.arguments, "--db", url, "--format", "table"], standalone_mode=False)
+    if step.whole:
+        code = _run(step, url)
+    else:
+        with _kept() as answer:
+            code = _run(step, url)
+        _show_without_story(answer.getvalue().decode(sys.stdout.encoding).splitlines())
     if code:
         raise DemoFailed("demo.failed", f"`rounds {' '.join(step.arguments)}` ended with {code}")
+
+
+def _run(step: Step, url: str) -> int:
+    from cli.main import app
+
+    code = app.main([*step.arguments, "--db", url, "--format", "table"], standalone_mode=False)
+    assert isinstance(code, int)
+    return code
+
+
+class _Kept(io.BytesIO):
+    """What is printed, kept; coloured like what it stands for."""
+
+    def __init__(self, coloured: bool) -> None:
+        super().__init__()
+        self._coloured = coloured
+
+    def isatty(self) -> bool:
+        return self._coloured
+
+
+@contextmanager
+def _kept() -> Iterator[_Kept]:
+    """Keeps what is printed meanwhile."""
+    kept = _Kept(sys.stdout.isatty())
+    stream = io.TextIOWrapper(kept, encoding=sys.stdout.encoding)
+    with redirect_stdout(stream):
+        yield kept
+    stream.detach()
+
+
+def _show_without_story(lines: Sequence[str]) -> None:
+    told = next((place for place, line in enumerate(lines) if STORY in line), len(lines))
+    click.echo("\n".join(lines[:told]).rstrip("\n"))
+    if left := len(lines) - told:
+        click.echo(f"... and {left} lines of what happened, event by event.")
 
 
 def _make_room(url: str, *, force: bool) -> None:
