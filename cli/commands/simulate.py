@@ -24,7 +24,9 @@ _FIRST_YEAR, _LAST_YEAR = 2000, 2199
     """,
 )
 @click.option("--game", default=_ALL, show_default=True, metavar="GAME", help="One game, as `rounds game list` has it.")
-@click.option("--rounds", type=click.IntRange(min=1), default=100, show_default=True, help="How many rounds are played.")
+@click.option(
+    "--rounds", type=click.IntRange(min=1), default=100, show_default=True, help="How many rounds are played."
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Another number gives another evening.")
 @click.option("--players", type=click.IntRange(min=1), default=60, show_default=True, help="How many people play.")
 @click.option("--start", default="2026-05-01", show_default=True, metavar="DATE", help="The first evening.")

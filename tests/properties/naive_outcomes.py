@@ -115,7 +115,7 @@ def _worth_of_one(card: str, joker: str) -> int:
 
 
 def _compared(ours: Any, theirs: Any) -> int:
-    return (ours > theirs) - (ours < theirs)
+    return int(ours > theirs) - int(ours < theirs)
 
 
 def _double_down(document: Document, seat: Seat, options: Options) -> str:
