@@ -1,4 +1,4 @@
-"""A table through its days: players come and go, rounds follow one another, and old ones are still talked about."""
+"""A table through its days: rounds follow one another, and old ones are still talked about."""
 
 from __future__ import annotations
 
@@ -8,23 +8,19 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from cli.simulation.aftermath import aftermath
-from cli.simulation.betting import betting
-from cli.simulation.dealing import dealing, start
-from cli.simulation.deciding import doubles, forfeits, raises_and_folds
 from cli.simulation.floor import Floor
 from cli.simulation.house import Order
 from cli.simulation.mistakes import mistake
-from cli.simulation.people import DEALERS, Person
+from cli.simulation.people import DEALERS
+from cli.simulation.play import play
 from cli.simulation.scene import Scene
-from cli.simulation.setting import dealers_hand, players_hands
+from cli.simulation.seats import Seats
 from domain.games import game
 from domain.sheets import Sheet
 from domain.times import gaming_day
 
-MOST_SEATED = 5
 _ONLOOKERS = 8
 _WAITING = timedelta(minutes=5)
-_BUY_IN_CENTS = 2_000
 
 
 class Step(NamedTuple):
@@ -49,7 +45,7 @@ class Table:
         self._place = 0
         self._zone = ZoneInfo(floor.property.zone)
         self._numbers: dict[str, int] = {}
-        self._seated: dict[int, Person] = {}
+        self._seats = Seats(floor, name)
         self._dealer = self._chance.pick(DEALERS)
         self._rests = True
         self._playing: Iterator[Order | None] = iter(())
@@ -72,7 +68,7 @@ class Table:
 
     def is_over(self, *, may_open: bool) -> bool:
         """Whether nothing will ever be said again."""
-        return self._rests and not (may_open or self._talked_about or self._seated)
+        return self._rests and not (may_open or self._talked_about or self._seats)
 
     def _next_order(self, may_open: bool) -> Order | None:
         if self._rests:
@@ -85,8 +81,8 @@ class Table:
 
     def _begin(self, may_open: bool) -> Iterator[Order | None]:
         if not may_open:
-            return self._go_home()
-        if not self._seated and not self._floor.lobby:
+            return self._seats.go_home(self._dealer)
+        if not self._seats and not self._floor.lobby:
             return self._wait()
         return self._close() if self._evening.happens("closes") else self._next_round()
 
@@ -99,12 +95,12 @@ class Table:
         self.clock += timedelta(seconds=self._chance.between(15, 60))
         yield None
         yield from self._new_staff_and_sheet()
-        yield from self._come_and_go()
-        while not self._seated:
+        yield from self._seats.come_and_go(self._sheet, self._dealer)
+        while not self._seats:
             yield from self._wait()
-            yield from self._come_and_go()
+            yield from self._seats.come_and_go(self._sheet, self._dealer)
         self._scene = scene = self._look()
-        yield from _play(scene)
+        yield from play(scene)
         self._scene = None
         if scene.round.phase == "settled":
             self._talked_about.append((scene.key, aftermath(scene)))
@@ -113,12 +109,8 @@ class Table:
 
     def _close(self) -> Iterator[Order | None]:
         """The table opens again hours later."""
-        yield from self._go_home()
+        yield from self._seats.go_home(self._dealer)
         self.clock += timedelta(hours=self._chance.between(2, 14))
-
-    def _go_home(self) -> Iterator[Order]:
-        for person in self._people():
-            yield from self._leave(person)
 
     def _wait(self) -> Iterator[None]:
         """For a player."""
@@ -131,7 +123,7 @@ class Table:
             sheet=self._sheet,
             game=self._game,
             opening=self._opening(),
-            people=dict(sorted(self._seated.items())),
+            people=self._seats.taken,
             onlookers=tuple(self._floor.lobby[:_ONLOOKERS]),
         )
 
@@ -152,11 +144,11 @@ class Table:
             "game": self._game.id,
             "sheet": self._sheet.ref,
             "dealer": self._dealer,
-            "seats": {str(seat): person.name for seat, person in sorted(self._seated.items())},
+            "seats": {str(seat): person.name for seat, person in self._seats.taken.items()},
         }
-        return (
-            opening | {"deck": self._chance.pick(("BLUE", "RED"))} if self._chance.in_ten_thousand(7_000) else opening
-        )
+        if self._chance.in_ten_thousand(7_000):
+            opening["deck"] = self._chance.pick(("BLUE", "RED"))
+        return opening
 
     def _new_staff_and_sheet(self) -> Iterator[Order]:
         if self._evening.happens("new_dealer"):
@@ -165,59 +157,6 @@ class Table:
             self._place = self._chance.pick(self._rack.versions)
         if not self._rack.is_published(self._place):
             yield {"at": self._told(self.clock)} | self._rack.publish(self._place)
-
-    def _come_and_go(self) -> Iterator[Order]:
-        """Between rounds players leave, buy more chips or sit down, some at two spots."""
-        for person in self._people():
-            if self._evening.happens("leaves") or not self._may_keep_seats(person):
-                yield from self._leave(person)
-            elif self._evening.book.chips_cents(person.name) < 3 * person.unit_cents:
-                yield from self._buy_in(person) if self._chance.in_ten_thousand(6_000) else self._leave(person)
-        most = min(MOST_SEATED, self._sheet.positions)
-        for _ in range(most):
-            if self._floor.lobby and len(self._seated) < most:
-                if not self._seated or self._evening.happens("sits_down"):
-                    yield from self._sit_down()
-
-    def _people(self) -> list[Person]:
-        return list(dict.fromkeys(self._seated.values()))
-
-    def _leave(self, person: Person) -> Iterator[Order]:
-        """A player goes with what he has; a few keep their chips."""
-        self._seated = {seat: other for seat, other in self._seated.items() if other != person}
-        self._floor.lobby.append(person)
-        chips_cents = self._evening.book.chips_cents(person.name)
-        if chips_cents > 0 and self._chance.in_ten_thousand(9_500):
-            yield self._at_the_rack("cash_out", person, chips_cents)
-
-    def _sit_down(self) -> Iterator[Order]:
-        person = self._floor.lobby.pop(self._chance.below(len(self._floor.lobby)))
-        free = [seat for seat in range(1, self._sheet.positions + 1) if seat not in self._seated]
-        seat = self._chance.pick(free)
-        self._seated[seat] = person
-        second = [spot for spot in free if spot != seat and self._may_be_second(seat, spot)]
-        if second and self._evening.happens("two_seats"):
-            self._seated[self._chance.pick(second)] = person
-        if self._evening.book.chips_cents(person.name) < 10 * person.unit_cents:
-            yield from self._buy_in(person)
-
-    def _buy_in(self, person: Person) -> Iterator[Order]:
-        wanted_cents = self._chance.between(10, 30) * person.unit_cents
-        yield self._at_the_rack("buy_in", person, max(wanted_cents // _BUY_IN_CENTS, 1) * _BUY_IN_CENTS)
-
-    def _may_be_second(self, seat: int, spot: int) -> bool:
-        """Whether the sheet lets one player hold both spots."""
-        rule = self._sheet.two_hands
-        return rule == "any" or (rule == "adjacent" and abs(seat - spot) == 1)
-
-    def _may_keep_seats(self, person: Person) -> bool:
-        """Whether the sheet, which may be another than before, has the player's spots and lets him hold them."""
-        seats = [seat for seat, other in self._seated.items() if other == person]
-        return max(seats) <= self._sheet.positions and (len(seats) == 1 or self._may_be_second(*seats))
-
-    def _at_the_rack(self, command: str, person: Person, cents: int) -> Order:
-        place = {"property": self._floor.property.id, "table": self._name}
-        return {"command": command, "by": self._dealer, **place, "player": person.name, "amount_cents": cents}
 
     def _of_an_old_round(self) -> Order | None:
         """The next thing said of an old round, some of it much later."""
@@ -243,32 +182,3 @@ class Table:
         if self._evening.happens("in_utc"):
             return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
         return moment.astimezone(self._zone).isoformat()
-
-
-def _play(scene: Scene) -> Iterator[Order]:
-    """A round from its opening to the settlement, or to the void that ends it early; the table is busy until then."""
-    yield scene.opening
-    yield from betting(scene)
-    if scene.happens("void_unsettled"):
-        yield scene.void("a player was seated by mistake")
-        return
-    yield scene.order("close_betting")
-    yield from start(scene)
-    yield from forfeits(scene)
-    yield from dealing(scene)
-    if scene.round.misdealt or scene.happens("void_unsettled"):
-        yield scene.void("the cards were collected")
-        return
-    yield from _hands(scene)
-    yield from forfeits(scene)
-    yield scene.order("settle")
-
-
-def _hands(scene: Scene) -> Iterator[Order]:
-    """Decisions and hands in the game's order; where hands are not set the decisions are all."""
-    yield from doubles(scene)
-    yield from raises_and_folds(scene)
-    if scene.game.split is None:
-        return
-    for part in (dealers_hand, players_hands) if scene.game.dealer_first else (players_hands, dealers_hand):
-        yield from part(scene)
