@@ -79,6 +79,9 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
     (("simulate", "surplus"), 2, "unexpected extra argument"),
     (("simulate", "--format", "csv"), 2, "simulate.format"),
     (("game", "surplus"), 2, "No such command"),
+    (("db", "surplus"), 2, "No such command"),
+    (("db", "upgrade", "surplus"), 2, "unexpected extra argument"),
+    (("db", "status", "--db", "sqlite:///missing/rounds.db"), 3, "missing"),
     (("paytable", "surplus"), 2, "No such command"),
 ]
 
