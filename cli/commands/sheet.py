@@ -13,7 +13,7 @@ import click
 
 from cli.errors import REFUSED, Finished, Misused, NotFound
 from cli.options import Command, Group, Settings
-from cli.output import write_document, write_rows
+from cli.output import destination, write_document, write_rows
 from cli.store import to_read, to_record
 from cli.tables import Column, Paper
 
@@ -73,19 +73,24 @@ def _row(content: Mapping[str, Any], effective_from: str | None = None, print_: 
     cls=Command,
     example="""
         rounds sheet show fortune-cardroom@1
-        rounds sheet show --sample fortune-cardroom@1 -o mine.json
+        rounds sheet show --sample fortune-cardroom@1 -o mine.toml
     """,
 )
 @click.argument("ref", required=False, metavar="ID@VERSION")
 @click.option("--sample", "sample_ref", metavar="ID@VERSION", help="A sample that comes with the program.")
 @click.pass_obj
 def show(settings: Settings, ref: str | None, sample_ref: str | None) -> None:
-    """Show a published sheet, or a sample; --format json is a file that can be changed and published."""
+    """Show a published sheet, or a sample; `-o mine.toml` or `-o mine.json` is a file to change and publish."""
+    from cli.sheet_toml import sheet_toml
     from cli.sheet_view import LINE_COLUMNS, line_rows, print_sheet
 
     if (ref is None) == (sample_ref is None):
         raise Misused("sheet.which", "name one sheet, as ID@VERSION or with --sample")
     found = published_sheet(settings, ref) if ref is not None else sample_sheet(str(sample_ref))
+    if settings.format_given is None and Path(settings.output or "").suffix.lower() == ".toml":
+        with destination(settings) as stream:
+            stream.write(sheet_toml(found.content).encode())
+        return
     write_document(
         settings,
         found.content,
@@ -124,7 +129,7 @@ def _are(refs: Any) -> str:
 @sheet.command(
     cls=Command,
     example="""
-        rounds sheet publish mine.json --by E01 --approved-by E02 --effective-from 2026-03-14T06:00:00-04:00
+        rounds sheet publish mine.toml --by E01 --approved-by E02 --effective-from 2026-03-14T06:00:00-04:00
     """,
 )
 @click.argument("file", metavar="FILE")
@@ -145,7 +150,7 @@ def publish(
     command_id: str | None,
     dry_run: bool,
 ) -> None:
-    """Publish the sheet in FILE (.json or .toml). A published version never changes; publish the next one instead."""
+    """Publish the sheet in FILE (.json or .toml). A published version never changes: raise `version`."""
     body = {
         "command": "publish_sheet",
         "command_id": command_id or f"sheet-{uuid4()}",

@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cli.sheet_toml import sheet_toml
+from domain.sheets.samples import sample_ids
 from tests.cli.conftest import Rounds
 
 SAMPLE = "fortune-cardroom@1"
@@ -47,6 +50,19 @@ def test_a_toml_file_says_the_same(mine: dict[str, Any], rounds: Rounds) -> None
     Path("mine.toml").write_text(as_toml(mine), encoding="utf-8")
     assert rounds("sheet", "publish", "mine.toml", *PUBLISH).code == 0
     assert json.loads(rounds("sheet", "show", "fortune-cardroom@2", "--format", "json").out) == mine
+
+
+@pytest.mark.parametrize("ref", sample_ids())
+def test_a_sample_written_as_toml_reads_back_the_same(ref: str, rounds: Rounds) -> None:
+    assert rounds("sheet", "show", "--sample", ref, "-o", "mine.toml").code == 0
+    text = Path("mine.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(text) == json.loads(rounds("sheet", "show", "--sample", ref, "--format", "json").out)
+    assert rounds("sheet", "publish", "mine.toml", *PUBLISH).code == 0
+
+
+def test_toml_has_every_text_and_every_key_as_they_were() -> None:
+    content = {"title": 'a "b"\\ \x7f \n 東\U0001f0cf', "a.b": {"": {}, "c d": {"lines": [{"x y": 1}]}}, "yes": True}
+    assert tomllib.loads(sheet_toml(content)) == content
 
 
 def as_toml(content: dict[str, Any]) -> str:
