@@ -70,7 +70,7 @@ _FILTERS = (
     ("--day", "Only this gaming day, such as 2026-05-04."),
     ("--player", "Only rounds that this player took a seat in."),
     ("--dealer", "Only this dealer's rounds."),
-    ("--game", "Only this game."),
+    ("--game", "Only this game, as `rounds game list` has it."),
     ("--status", "Only open, settled or voided rounds."),
     ("--finding", "Only rounds with this finding, such as hand.foul."),
 )
@@ -85,7 +85,7 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def filters(given: dict[str, str | None]) -> Filters:
-    """The filters that the options say; misused where a day is no date or a finding has no such code."""
+    """The filters that the options say; misused where a day is no date."""
     from datetime import date
 
     from projections.rounds import Filters
@@ -93,7 +93,7 @@ def filters(given: dict[str, str | None]) -> Filters:
     day = given.get("day")
     if day is not None:
         try:
-            date.fromisoformat(day)
+            given = given | {"day": date.fromisoformat(day).isoformat()}
         except ValueError:
             raise Misused("day.invalid", f"{day!r} is no date; write it like 2026-05-04") from None
     return Filters(**given)

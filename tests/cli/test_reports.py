@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from cli.tables import Column, draw_table
 from tests.cli.conftest import ROUND, Rounds
 
 BALANCE = [
@@ -152,8 +153,28 @@ def test_a_list_for_people_keeps_to_a_hundred_columns(evening: Path, rounds: Rou
 
 def test_nothing_found_is_no_failure_and_says_so(one_round: Path, rounds: Rounds) -> None:
     ran = rounds("list", "--table", "PG09")
-    assert (ran.code, ran.out, ran.err) == (0, "", "no such rounds\n")
+    assert (ran.code, ran.out, ran.err) == (0, "", "no such rounds; no round at all has --table PG09\n")
     assert rounds("list", "--table", "PG09", "--format", "json").out == "[]\n"
+
+
+def test_nothing_found_by_filters_that_find_something_alone_names_none(evening: Path, rounds: Rounds) -> None:
+    games = {row["game"]: row["table"] for row in rounds("list", "--format", "jsonl").rows()}
+    (_, table), (other, _) = list(games.items())[:2]
+    assert rounds("list", "--table", table, "--game", other).err == "no such rounds\n"
+    assert rounds("list", "--table", table, "--game", "Poker").err.endswith("has --game Poker\n")
+
+
+def test_a_day_in_another_iso_form_is_the_same_day(one_round: Path, rounds: Rounds) -> None:
+    assert ROUND in rounds("list", "--day", "20260314").out
+
+
+def test_the_list_shows_the_minute_of_opening_as_the_feed_gave_it(one_round: Path, rounds: Rounds) -> None:
+    title, row = rounds("list").out.splitlines()
+    assert row[title.index("Opened") :].startswith("19:00 ")
+    assert next(csv.DictReader(io.StringIO(rounds("list", "--format", "csv").out)))["opened_at"].startswith(
+        "2026-03-14T19:00"
+    )
+    assert list(draw_table([Column("at", "At", "clock")], [{"at": "2026-05-02T00:23:58Z"}]))[1] == "00:23Z"
 
 
 def test_projections_say_where_they_stand_and_are_rebuilt(one_round: Path, rounds: Rounds) -> None:
