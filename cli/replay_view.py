@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from cli.tables import Column, Paper, clean, draw_table, micros_text, words, wrapped
+from domain.games import game
 from domain.money import dollars
 
 Document = Mapping[str, Any]
@@ -96,18 +97,21 @@ _HANDS = (
     Column("low", "Low"),
     Column("set_by", "Set by"),
 )
+_UNSPLIT = (Column("seat", "Seat"), Column("player", "Player"), Column("high", "Cards"))
+"""Where hands are not set in two."""
 
 
 def _print_hands(paper: Paper, document: Document) -> None:
     dealer = document["dealer"]
+    columns = _UNSPLIT if game(document["game"]).split is None else _HANDS
     if dealer["cards"] is None:
         paper.heading("Seats (nothing is dealt yet)")
         seats = [{"seat": str(each["seat"]), "player": each["player"]} for each in document["seats"]]
-        paper.print_all(draw_table(_HANDS, seats, indent="  "))
+        paper.print_all(draw_table(columns, seats, indent="  "))
         return
     spots = [dealer | {"seat": "dealer", "player": None, "set_by": "house_way"}, *document["seats"]]
     paper.heading("Hands")
-    title, *rows = draw_table(_HANDS, [_hand_row(each) for each in spots], indent="  ")
+    title, *rows = draw_table(columns, [_hand_row(each) for each in spots], indent="  ")
     paper.print(title)
     for row, spot in zip(rows, spots, strict=True):
         paper.print(row)
@@ -130,7 +134,8 @@ def _about_hand(spot: Mapping[str, Any], bank: int | str) -> Iterator[str]:
     if spot["high_rank"] is not None:
         yield f"high hand {words(spot['high_rank'])}, low hand {words(spot['low_rank'])}{_foul(spot)}"
     elif spot["best"] is not None:
-        yield f"best: {words(spot['best'])}"
+        longest = spot.get("straight_flush_length")
+        yield f"best: {words(spot['best'])}" + ("" if longest is None else f", longest straight flush {longest}")
     if spot["seat"] == bank:
         yield "this seat banks"
     if spot.get("folded"):

@@ -64,6 +64,16 @@ def test_findings_come_before_the_hands(evening: Path, rounds: Rounds) -> None:
     assert out.index(f"! {row['findings'][0]}") < out.index("\nHands") if "\nHands" in out else "Findings" in out
 
 
+def test_hands_that_are_not_set_in_two_are_shown_as_cards(rounds: Rounds) -> None:
+    feed = Path(__file__).parents[1] / "cases" / "data" / "hcf-c2-fold-keeps-side-wagers.jsonl"
+    assert rounds("record", str(feed)).code == 0
+    (row,) = rounds("list", "--format", "jsonl").rows()
+    out = rounds("replay", row["round"]).out
+    assert "Seat    Player  Cards" in out
+    assert "Set by" not in out
+    assert "longest straight flush" in out
+
+
 def test_every_replay_of_an_evening_fits_eighty_columns_without_colour(evening: Path, rounds: Rounds) -> None:
     out = rounds("replay", "--all").out
     assert "\x1b" not in out
