@@ -81,7 +81,7 @@ def _games(name: str) -> Sequence[str]:
     from domain.games import game_ids
 
     if name != _ALL and name not in game_ids():
-        raise Misused("game.unknown", f"no game {name!r}; there are {', '.join(game_ids())}, and {_ALL} of them")
+        raise Misused("game.unknown", f"no game {name!r}; there are {', '.join(game_ids())}, or {_ALL} for every one")
     return game_ids() if name == _ALL else (name,)
 
 
