@@ -22,7 +22,7 @@ help:
 	@echo "make lint        ruff and mypy --strict"
 	@echo "make format      put the code into the house format"
 	@echo "make bench       measure recording beside bare SQLite"
-	@echo "make exhaustive  count every hand there is, set a million hands the house way"
+	@echo "make exhaustive  count every hand there is, a million house ways, 100,000 rounds: an hour"
 	@echo "make clean       remove the environment and the caches"
 
 demo: $(READY)
@@ -48,6 +48,7 @@ exhaustive: $(READY)
 	@$(RUN) -m tests.exhaustive.six_card
 	@$(RUN) -m tests.exhaustive.high_card_flush
 	@$(RUN) -m tests.exhaustive.house_way
+	@$(RUN) -m tests.exhaustive.simulated_rounds
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

@@ -66,6 +66,8 @@ def _bank_and_start(document: Document) -> str:
             f"house wagers {dollars(banker['house_wager_cents'])} against him."
         )
     start = document["start"]
+    if start is None and not game(document["game"]).joker:
+        return bank  # The contract asks for a start in joker games only.
     if start is None:
         to_come = document["phase"] in ("open", "closed")
         return f"{bank} The start is {'not drawn yet' if to_come else 'not recorded'}."

@@ -72,6 +72,7 @@ def test_hands_that_are_not_set_in_two_are_shown_as_cards(rounds: Rounds) -> Non
     assert "Seat    Player  Cards" in out
     assert "Set by" not in out
     assert "longest straight flush" in out
+    assert "start is not" not in out
 
 
 def test_every_replay_of_an_evening_fits_eighty_columns_without_colour(evening: Path, rounds: Rounds) -> None:
