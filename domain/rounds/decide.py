@@ -13,7 +13,7 @@ from domain.rounds import aftermath, betting, claims, dealing, deciding, setting
 from domain.rounds.events import Event
 from domain.rounds.refusals import RoundMisdeal, RoundUnknown
 from domain.rounds.scene import Scene
-from domain.rounds.settlement import check_ready, settle
+from domain.rounds.settlement import settle
 from domain.rounds.state import Round
 from domain.surroundings import Surroundings, meter_at, pinned_sheet
 
@@ -21,7 +21,6 @@ Decider = Callable[[Any, Scene], tuple[Event, ...]]
 
 
 def _settle(command: order.Settle, scene: Scene) -> tuple[Event, ...]:
-    check_ready(scene)
     named = {terms.meter for terms in scene.sheet.wagers.values() if terms.meter is not None}
     meters = {name: meter for name in named if (meter := meter_at(scene.around, name)) is not None}
     return settle(scene, meters)
