@@ -38,21 +38,20 @@ class EventCodec:
 
     def __init__(self, classes: Iterable[type[Event]], upcasts: Mapping[tuple[str, int], Upcast]) -> None:
         self._upcasts = upcasts
+        self._classes: dict[str, type[Event]] = {}
+        # Filled as events come by: a report reads a few kinds and need not wait for the others to be compiled.
         self._encoders: dict[type[Event], Convert] = {}
         self._decoders: dict[tuple[str, int], Convert] = {}
         self.schemas: dict[str, int] = {}
         for class_ in classes:
             self.schemas[class_.NAME] = class_.SCHEMA
-            self._encoders[class_], self._decoders[class_.NAME, class_.SCHEMA] = shape(class_)
+            self._classes[class_.NAME] = class_
             for version in range(1, class_.SCHEMA):
                 assert (class_.NAME, version) in upcasts, f"{class_.NAME} has no upcast from version {version}"
 
     def encode(self, event: Event) -> bytes:
         """The stored bytes of `event`; `Misfit` where a value is not what its class says, a float for one."""
-        try:
-            encoder = self._encoders[type(event)]
-        except KeyError:
-            raise Misfit(f"{type(event).__name__} is no event that this ledger stores") from None
+        encoder = self._encoders.get(type(event)) or self._encoder(type(event))
         return _dumps(encoder(event))
 
     def decode(self, name: str, schema: int, payload: bytes, position: int | None = None) -> Event:
@@ -60,21 +59,33 @@ class EventCodec:
         try:
             decoder = self._decoders.get((name, schema))
             content = orjson.loads(payload)
-            event: Event = decoder(content) if decoder is not None else self._older(name, schema, content)
+            event: Event = decoder(content) if decoder is not None else self._other(name, schema, content)
             return event
         except (Misfit, orjson.JSONDecodeError) as trouble:
             raise UnreadableEvent(name, schema, str(trouble), position) from None
 
-    def _older(self, name: str, schema: int, content: Any) -> Event:
+    def _encoder(self, class_: type[Event]) -> Convert:
+        if self._classes.get(getattr(class_, "NAME", "")) is not class_:
+            raise Misfit(f"{class_.__name__} is no event that this ledger stores")
+        self._encoders[class_] = encoder = shape(class_).encode
+        return encoder
+
+    def _decoder(self, name: str) -> Convert:
+        class_ = self._classes[name]
+        self._decoders[name, class_.SCHEMA] = decoder = shape(class_).decode
+        return decoder
+
+    def _other(self, name: str, schema: int, content: Any) -> Event:
+        """Of a shape that was not read before, or of an older one."""
         if name not in self.schemas:
             raise Misfit("no event has this name; a newer version of the program may know it")
-        if not 0 < schema < self.schemas[name]:
+        if not 0 < schema <= self.schemas[name]:
             raise Misfit(f"its newest known version is {self.schemas[name]}; a newer program may read it")
-        if type(content) is not dict:
+        if schema < self.schemas[name] and type(content) is not dict:
             raise Misfit("it is no JSON object")
         for version in range(schema, self.schemas[name]):
             content = self._step(name, version, content)
-        event: Event = self._decoders[name, self.schemas[name]](content)
+        event: Event = self._decoder(name)(content)
         return event
 
     def _step(self, name: str, version: int, content: dict[str, Any]) -> dict[str, Any]:
@@ -95,8 +106,6 @@ def _dumps(content: Any) -> bytes:
 EVENTS = EventCodec(event_classes().values(), UPCASTS)
 """The events of this version of the program."""
 
-_ENTRIES = {kind: shape(type_) for kind, type_ in ENTRY_TYPES.items()}
-
 
 def encode_key(key: Key) -> str:
     """A desk key as the text that it is stored under.
@@ -114,13 +123,13 @@ def decode_key(stored: str) -> Key:
 
 def encode_entry(key: Key, entry: Entry) -> bytes:
     """The stored bytes of a desk entry, whose type the key's first part names."""
-    return _dumps(_ENTRIES[key[0]].encode(entry))
+    return _dumps(shape(ENTRY_TYPES[key[0]]).encode(entry))
 
 
 def decode_entry(key: Key, stored: bytes) -> Entry:
     """The desk entry of its stored bytes; `Misfit` where they are none."""
     try:
-        entry: Entry = _ENTRIES[key[0]].decode(orjson.loads(stored))
+        entry: Entry = shape(ENTRY_TYPES[key[0]]).decode(orjson.loads(stored))
         return entry
     except orjson.JSONDecodeError as trouble:
         raise Misfit(str(trouble)) from None

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from domain.streams import Stream
 from ledger.codec import EVENTS, EventCodec
 from ledger.errors import StoreDamaged
-from ledger.records import Record
+from ledger.records import GENESIS, Head, Record
 from ledger.store import Store
 
 PAGE = 500
@@ -21,6 +21,8 @@ _SELECT = """
         e."by", e.source, e.command_id, e.command_size, e.hash
     FROM events AS e LEFT JOIN streams AS s ON s.id = e.stream_id
 """
+
+_HEAD = "SELECT position, hash, recorded_at FROM events ORDER BY position DESC LIMIT 1"
 
 
 class Feed:
@@ -33,6 +35,13 @@ class Feed:
         self._after = sql(f"{_SELECT} WHERE e.position > ? ORDER BY e.position LIMIT ?")
         self._stream = sql(f"{_SELECT} WHERE s.kind = ? AND s.key = ? ORDER BY e.version")
         self._find = sql("SELECT id FROM streams WHERE kind = ? AND key = ?")
+
+    def head(self, connection: sa.Connection | None = None) -> Head:
+        """The end of the log: its last position and hash."""
+        if connection is not None:
+            return head(connection)
+        with self._store.reading() as own:
+            return head(own)
 
     def after(self, position: int, limit: int = PAGE, connection: sa.Connection | None = None) -> list[Record]:
         """The next records after `position`, at most `limit`.
@@ -103,3 +112,9 @@ class Feed:
                 Record(position, *known, version, event, at, recorded_at, by, source, command_id, command_size, hash_)
             )
         return records
+
+
+def head(connection: sa.Connection) -> Head:
+    """The end of the log as `connection` sees it."""
+    row = connection.exec_driver_sql(_HEAD).first()
+    return GENESIS if row is None else Head(row[0], bytes(row[1]), row[2])

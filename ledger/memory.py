@@ -21,8 +21,7 @@ from domain.streams import Draft, Stream
 from ledger.app import LedgerApplication, new_stream_id
 from ledger.desk import DeskStore
 from ledger.dialects import Dialect
-
-ROUND = "round"
+from ledger.records import ROUND
 
 
 class Live(Protocol):

@@ -19,7 +19,8 @@ from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Notif
 from domain.streams import Stream
 from ledger.chain import event_hash
 from ledger.dialects import LOG, WRITES
-from ledger.records import GENESIS, Head
+from ledger.feed import head
+from ledger.records import Head
 from ledger.schema import EVENTS, STREAMS
 from ledger.store import Store
 
@@ -117,7 +118,6 @@ class SqlRecorder(ApplicationRecorder):
         sql = store.dialect.sql
         self._insert = store.dialect.inserting(EVENTS, COLUMNS)
         self._insert_streams = store.dialect.inserting(STREAMS, ("id", "kind", "key"))
-        self._head = "SELECT position, hash, recorded_at FROM events ORDER BY position DESC LIMIT 1"
         self._names = sql(f"SELECT id, kind, key FROM streams WHERE id IN ({', '.join('?' * _NAMES_AT_ONCE)})")
 
     @contextmanager
@@ -133,7 +133,7 @@ class SqlRecorder(ApplicationRecorder):
             with connection.begin() as transaction:
                 self._mine.connection = connection
                 try:
-                    yield Transaction(connection, self.head(connection))
+                    yield Transaction(connection, head(connection))
                 finally:
                     self._mine.connection = None
                 if not keep:
@@ -146,8 +146,7 @@ class SqlRecorder(ApplicationRecorder):
 
     def head(self, connection: sa.Connection) -> Head:
         """The end of the log."""
-        row = connection.exec_driver_sql(self._head).first()
-        return GENESIS if row is None else Head(row[0], bytes(row[1]), row[2])
+        return head(connection)
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], *, tx: Transaction | None = None, **kwargs: Any
@@ -310,7 +309,7 @@ class SqlRecorder(ApplicationRecorder):
     def max_notification_id(self) -> int | None:
         """The last position, None in an empty log."""
         with self._connection() as connection:
-            return self.head(connection).position or None
+            return head(connection).position or None
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> NoReturn:
         """Not offered: the library has no subscription for SQLite, and its readers need one that never skips."""

@@ -8,6 +8,9 @@ from uuid import UUID
 from domain.rounds.events import Event
 from domain.streams import Stream
 
+ROUND = "round"
+"""The kind of the streams that rounds are."""
+
 
 class Record(NamedTuple):
     """One event of the log.

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import sqlalchemy as sa
 
-from domain.commands import Command
 from domain.desk import Key, PublishedSheet, sheet_key
 from domain.rounds.state import Round
 from domain.rounds.state import fold as fold_round
-from domain.streams import Draft, Stream
-from ledger.app import LedgerApplication
+from domain.streams import Stream
 from ledger.codec import EVENTS, EventCodec
 from ledger.desk import DeskStore
+from ledger.errors import LedgerClosed
 from ledger.feed import PAGE, Feed
-from ledger.front import Front
-from ledger.memory import ROUND, Begin, Memory
 from ledger.receipts import Receipt
-from ledger.recorder import Clock, SqlRecorder, utc_micros
-from ledger.records import Head, Record
+from ledger.records import ROUND, Head, Record
 from ledger.settings import database_url
 from ledger.store import Store, open_store
-from ledger.writer import Decide, Submission, Writer
+
+if TYPE_CHECKING:
+    from domain.commands import Command
+    from ledger.app import LedgerApplication
+    from ledger.recorder import SqlRecorder
+    from ledger.recording import Recording
 
 
 class Submit(Protocol):
@@ -39,24 +41,16 @@ class Submit(Protocol):
 class Ledger:
     """An open ledger; a context manager that closes it."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        decide: Decide | None = None,
-        begin: Begin = Round,
-        codec: EventCodec = EVENTS,
-        clock: Clock = utc_micros,
-    ) -> None:
+    def __init__(self, store: Store, *, codec: EventCodec = EVENTS, **parts: Any) -> None:
+        """`parts` are those of `ledger.recording.Recording`: `decide`, `begin` and `clock`."""
         self.store = store
         self.feed = Feed(store, codec)
-        self.recorder = SqlRecorder(store, clock)
-        self.app = LedgerApplication(self.recorder, codec)
         self.desk = Desk(store)
-        desk_store = DeskStore(store.dialect)
-        memory = Memory(self.app, desk_store, store.dialect, begin)
-        self._writer = Writer(self.app, self.recorder, memory, desk_store, self.feed, decide or _rules)
-        self._front = Front(self._writer)
+        self._codec = codec
+        self._parts = parts
+        self._making = threading.Lock()
+        self._made: Recording | None = None
+        self._closed = False
 
     @classmethod
     def open(cls, url: str | None = None, *, read_only: bool = False, create: bool = True, **parts: Any) -> Self:
@@ -76,9 +70,32 @@ class Ledger:
 
     def close(self) -> None:
         """Answers who is waiting and gives the store back; nothing can be recorded afterwards."""
-        self._front.close()
-        self.app.close()
+        with self._making:
+            self._closed = True
+        if self._made is not None:
+            self._made.close()
         self.store.close()
+
+    @property
+    def _recording(self) -> Recording:
+        with self._making:
+            if self._made is None:
+                if self._closed:
+                    raise LedgerClosed("the ledger is closed; open it again to record")
+                from ledger.recording import Recording
+
+                self._made = Recording(self.store, self.feed, self._codec, **self._parts)
+            return self._made
+
+    @property
+    def recorder(self) -> SqlRecorder:
+        """The library's recorder on this store."""
+        return self._recording.recorder
+
+    @property
+    def app(self) -> LedgerApplication:
+        """The library's application on this store."""
+        return self._recording.app
 
     @property
     def read_only(self) -> bool:
@@ -97,15 +114,15 @@ class Ledger:
         `stop_on_refusal` the receipts end with the first refused one and nothing after it is recorded. A `LedgerError`
         means that nothing of the group was recorded, or that sending it again is safe.
         """
-        return self._writer.submit([Submission(*each) for each in submissions], stop_on_refusal=stop_on_refusal)
+        return self._recording.writer.submit(submissions, stop_on_refusal=stop_on_refusal)
 
     def record(self, command: Command, digest: bytes) -> Receipt:
         """Records one command; those of threads that call at the same time share a durable commit."""
-        return self._front.record([Submission(command, digest)])[0]
+        return self._recording.front.record([(command, digest)])[0]
 
     def record_all(self, submissions: Sequence[tuple[Command, bytes]]) -> list[Receipt]:
         """Records a caller's commands, in order, together with what other threads hand in at the same time."""
-        return self._front.record([Submission(*each) for each in submissions])
+        return self._recording.front.record(submissions)
 
     def dry_run(self, submissions: Sequence[tuple[Command, bytes]]) -> list[Receipt]:
         """The receipts that `submit` would give, recording nothing."""
@@ -115,12 +132,12 @@ class Ledger:
     @contextmanager
     def rehearsal(self) -> Iterator[Submit]:
         """Gives a `submit` whose groups build on each other and are all taken back at the end."""
-        with self._writer.rehearse() as submit:
+        with self._recording.writer.rehearse() as submit:
 
             def rehearsed(
                 submissions: Sequence[tuple[Command, bytes]], *, stop_on_refusal: bool = False
             ) -> list[Receipt]:
-                return submit([Submission(*each) for each in submissions], stop_on_refusal)
+                return submit(submissions, stop_on_refusal)
 
             yield rehearsed
 
@@ -142,8 +159,7 @@ class Ledger:
 
     def head(self) -> Head:
         """The end of the log: its last position and hash."""
-        with self.store.reading() as connection:
-            return self.recorder.head(connection)
+        return self.feed.head()
 
     def sheet(self, ref: str) -> PublishedSheet | None:
         """The published sheet `id@version`, None where there is none."""
@@ -153,13 +169,6 @@ class Ledger:
 
 def _fold(_: Any, events: Iterable[Any]) -> Any:
     return fold_round(past.event for past in events)
-
-
-def _rules(command: Command, around: Memory) -> tuple[Draft, ...]:
-    """The rules themselves; imported with the first command, for who only reads needs none of them."""
-    from domain.decide import decide
-
-    return decide(command, around)
 
 
 class Desk:

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from ledger.dialects import UPGRADE
 from ledger.errors import NotALedger
-from ledger.recorder import SqlRecorder
+from ledger.feed import head as head_of
 from ledger.records import GENESIS
 from ledger.schema import SCHEMA_VERSION
 from ledger.store import Store, dialect_for, refuse_newer
@@ -61,7 +61,7 @@ def status(url: str) -> StoreStatus:
     """What is found at `url`; a `LedgerError` where nothing can be found there."""
     with _opened(url, create=False) as store, store.reading() as connection:
         schema = store.dialect.version(connection)
-        head = GENESIS if schema is None else SqlRecorder(store).head(connection)
+        head = GENESIS if schema is None else head_of(connection)
         read_only = store.read_only or store.dialect.only_reads(connection)
         return StoreStatus(store.dialect.place, schema, SCHEMA_VERSION, head.position, read_only)
 

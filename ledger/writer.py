@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import sqlalchemy as sa
 from eventsourcing.persistence import IntegrityError
@@ -27,11 +27,8 @@ from ledger.seen import CommandKey, Seen, SeenStore, command_key, round_of
 Decide = Callable[[Command, Memory], tuple[Draft, ...]]
 
 
-class Submission(NamedTuple):
-    """A command and the digest of its body, which tells a repetition from another command under the same id."""
-
-    command: Command
-    digest: bytes
+Submission = tuple[Command, bytes]
+"""A command and the digest of its body, which tells a repetition from another command under the same id."""
 
 
 class Writer:
@@ -122,8 +119,8 @@ class Writer:
             self._save_desk(tx, position)
 
     def _record(self, tx: Transaction, submissions: Sequence[Submission], stop_on_refusal: bool) -> list[Receipt]:
-        seen = self._seen.find(tx.connection, (each.command for each in submissions))
-        self._memory.prefetch(round_ for each in submissions if (round_ := round_of(each.command)) is not None)
+        seen = self._seen.find(tx.connection, (command for command, _ in submissions))
+        self._memory.prefetch(round_ for each in submissions if (round_ := round_of(each[0])) is not None)
         events: list[NewEvent] = []
         receipts: list[Receipt] = []
         for each in submissions:
@@ -168,8 +165,8 @@ class Writer:
     def _resolve(self, submissions: Sequence[Submission], receipts: Sequence[Receipt], failed: CommitFailed) -> None:
         """Asks the store whether a commit that failed took place; returns where it did, or had nothing to record."""
         recorded = {
-            command_key(each.command): receipt.position
-            for each, receipt in zip(submissions, receipts, strict=True)
+            command_key(command): receipt.position
+            for (command, _), receipt in zip(submissions, receipts, strict=True)
             if receipt.status == "recorded"
         }
         store = self._recorder.store
@@ -179,7 +176,7 @@ class Writer:
         try:
             store.wait_for_writers()
             with store.reading() as connection:
-                found = self._seen.find(connection, (each.command for each in submissions))
+                found = self._seen.find(connection, (command for command, _ in submissions))
         except LedgerError as error:
             raise OutcomeUnknown(
                 f"the commit failed ({failed}) and the store cannot be asked whether it took place ({error}); "

@@ -9,14 +9,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.streams import Stream
 from ledger.records import Head, Record
 from ledger.store import Store
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 """Positions and amounts: 64 bits everywhere, and as a SQLite primary key the row's own number."""
@@ -229,10 +231,20 @@ def upsert(
         connection.execute(_upsert_statement(table, connection.dialect.name, add), rows)
 
 
+def _insert(dialect: str) -> type[postgresql.Insert] | type[sqlite.Insert]:
+    """The dialect's own INSERT; each is loaded where it is in use, for both take long."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.Insert
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.Insert
+
+
 @lru_cache(maxsize=256)
 def _upsert_statement(table: sa.Table, dialect: str, add: frozenset[str]) -> sa.Insert:
-    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    statement = insert(table)
+    statement = _insert(dialect)(table)
     keys = [column.name for column in table.primary_key]
     given = statement.excluded
     changed = {

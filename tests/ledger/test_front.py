@@ -102,7 +102,7 @@ class Slow:
 @pytest.fixture
 def slow(ledger: Ledger) -> Slow:
     ledger.submit(hand_in(property_opened()))
-    return Slow(ledger._writer)
+    return Slow(ledger._recording.writer)
 
 
 @contextmanager
@@ -125,7 +125,7 @@ def until(true: Callable[[], bool]) -> None:
 
 
 def submissions(*commands: Command) -> list[Submission]:
-    return [Submission(*each) for each in hand_in(*commands)]
+    return list(hand_in(*commands))
 
 
 def test_those_who_wait_share_one_commit(slow: Slow) -> None:
@@ -191,7 +191,7 @@ def test_one_callers_defect_does_not_fail_the_others(ledger: Ledger, slow: Slow)
 def test_closing_answers_who_is_in_and_lets_nobody_else_in(url: str) -> None:
     ledger = ledger_at(url)
     ledger.submit(hand_in(property_opened()))
-    slow = Slow(ledger._writer)
+    slow = Slow(ledger._recording.writer)
     front = Front(slow)  # type: ignore[arg-type]
     with crowd(slow) as pool:
         first = pool.submit(front.record, submissions(buy_in("0")))

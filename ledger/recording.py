@@ -1,0 +1,52 @@
+"""Everything that records, put together: the library's application, its recorder, the memory, the writer, the queue.
+
+A ledger makes it with its first command, so that a report waits for none of it.
+"""
+
+from __future__ import annotations
+
+from domain.commands import Command
+from domain.rounds.state import Round
+from domain.streams import Draft
+from ledger.app import LedgerApplication
+from ledger.codec import EventCodec
+from ledger.desk import DeskStore
+from ledger.feed import Feed
+from ledger.front import Front
+from ledger.memory import Begin, Memory
+from ledger.recorder import Clock, SqlRecorder, utc_micros
+from ledger.store import Store
+from ledger.writer import Decide, Writer
+
+
+class Recording:
+    """The parts of a ledger that write, on an open store."""
+
+    def __init__(
+        self,
+        store: Store,
+        feed: Feed,
+        codec: EventCodec,
+        *,
+        decide: Decide | None = None,
+        begin: Begin = Round,
+        clock: Clock = utc_micros,
+    ) -> None:
+        self.recorder = SqlRecorder(store, clock)
+        self.app = LedgerApplication(self.recorder, codec)
+        desk_store = DeskStore(store.dialect)
+        memory = Memory(self.app, desk_store, store.dialect, begin)
+        self.writer = Writer(self.app, self.recorder, memory, desk_store, feed, decide or _rules)
+        self.front = Front(self.writer)
+
+    def close(self) -> None:
+        """Answers who is waiting; nothing can be recorded afterwards."""
+        self.front.close()
+        self.app.close()
+
+
+def _rules(command: Command, around: Memory) -> tuple[Draft, ...]:
+    """The rules themselves; imported with the first command, for not everything that is recorded is decided by them."""
+    from domain.decide import decide
+
+    return decide(command, around)
