@@ -19,7 +19,7 @@ from domain.house_events import MeterOpened, SheetPublished
 from domain.meters import LevelTerms
 from domain.rounds import events as happened
 from domain.rounds.claims import JACKPOT_WAGER
-from domain.rounds.events import HOUSE, Hit, ReturnedWager, WagerSettled
+from domain.rounds.events import HOUSE, Finding, Hit, ReturnedWager, WagerSettled
 from domain.rounds.recheck import recheck
 from domain.rounds.state import Round, SetHands, Wager
 from domain.streams import Stream
@@ -27,8 +27,11 @@ from ledger.errors import NOT_FOUND, LedgerError
 from ledger.integrity import round_integrity
 from ledger.records import Record
 from ledger.service import Ledger
+from projections.comparing import comparisons
+from projections.naming import name_of, name_of_flush
 from projections.rounds import EVERY, Filters, stream_rounds
 from projections.telling import tell
+from projections.viewing import SURVEILLANCE, Viewer
 
 Document = dict[str, Any]
 E = TypeVar("E", bound=happened.Event)
@@ -56,39 +59,78 @@ class NoSuchSeat(LedgerError):
     exit_code: ClassVar[int] = NOT_FOUND
 
 
-def replay(ledger: Ledger, round_key: str, at: int | None = None, seat: int | None = None) -> Document:
+def replay(
+    ledger: Ledger, round_key: str, at: int | None = None, seat: int | None = None, eyes: Viewer = SURVEILLANCE
+) -> Document:
     """The round's document in the contract's form, as it was after its event `at`, from the view of `seat`.
 
-    A seat's view leaves the other seats' hands, wagers, lines and frames out. `integrity.verified` is of the whole
+    A seat's view leaves the other seats' hands, wagers, lines and frames out. Cards that `eyes` do not see at that
+    moment are `??`, and what could be known from them alone is null. `integrity.verified` is of the whole
     stream, `integrity.head` the hash of the last event shown. Raises NoSuchRound, NoSuchFrame, NoSuchSeat.
     """
-    return _replay(ledger, _Rules(ledger), round_key, at, seat)
+    records = _records(ledger, round_key)
+    if at is not None and not 1 <= at <= len(records):
+        raise NoSuchFrame(f"round {round_key} has events 1 to {len(records)}, not {at}")
+    *_, last = _documents(ledger, _Rules(ledger), records[:at], seat, eyes, every=False)
+    return last
+
+
+def replay_steps(
+    ledger: Ledger, round_key: str, seat: int | None = None, eyes: Viewer = SURVEILLANCE
+) -> list[Document]:
+    """The round's documents after each of its events in turn, as `replay` gives them one by one, from one reading.
+
+    With `seat` the events that concern other seats only are no steps. Raises NoSuchRound, NoSuchSeat.
+    """
+    return list(_documents(ledger, _Rules(ledger), _records(ledger, round_key), seat, eyes, every=True))
 
 
 def replay_all(ledger: Ledger, filters: Filters = EVERY) -> Iterator[Document]:
     """The documents of the rounds that `filters` mean, in round order, one at a time."""
     rules = _Rules(ledger)
     for row in stream_rounds(ledger, filters):
-        yield _replay(ledger, rules, row["round"], None, None)
+        yield from _documents(ledger, rules, _records(ledger, row["round"]), None, SURVEILLANCE, every=False)
 
 
-def _replay(ledger: Ledger, rules: _Rules, key: str, at: int | None, seat: int | None) -> Document:
+def _records(ledger: Ledger, key: str) -> Sequence[Record]:
     records = ledger.feed.stream(Stream("round", key))
     if not records:
         raise NoSuchRound(f"no round {key} in this ledger")
-    if at is not None and not 1 <= at <= len(records):
-        raise NoSuchFrame(f"round {key} has events 1 to {len(records)}, not {at}")
-    shown = records[:at]
-    round_, frames = _frames(shown, seat)
-    if seat is not None and seat not in round_.seats:
-        taken = ", ".join(map(str, sorted(round_.seats)))
-        raise NoSuchSeat(f"nobody sat at seat {seat} in round {key}; seats taken: {taken}")
-    scene = _Scene(round_, rules.published(round_.opened.sheet), shown)
-    document = _document(scene)
-    document["frames"] = frames
-    document["recheck"] = _recheck(scene, rules)
-    document["integrity"] = {"verified": round_integrity(ledger, key).verified, "head": shown[-1].hash.hex()}
-    return document if seat is None else _seen_from(document, seat)
+    return records
+
+
+def _documents(
+    ledger: Ledger, rules: _Rules, records: Sequence[Record], seat: int | None, eyes: Viewer, *, every: bool
+) -> Iterator[Document]:
+    """The document after the last of `records`, or after `every` one of them that concerns `seat`."""
+    opened = records[0].event
+    assert isinstance(opened, happened.RoundOpened)
+    _check_seats(opened, seat, eyes.seat or None)
+    verified = round_integrity(ledger, opened.round).verified
+    published = rules.published(opened.sheet)
+    round_ = Round(opened)
+    frames: list[Document] = []
+    for count, record in enumerate(records, start=1):
+        if count > 1:
+            round_.evolve(record.event)
+        shown = seat is None or getattr(record.event, "seat", HOUSE) in (HOUSE, seat)
+        if shown:
+            frames.append(_frame(record, round_, seat, eyes))
+        if (every and shown) or count == len(records):
+            scene = _Scene(round_, published, records[:count], eyes)
+            document = _document(scene)
+            document["frames"] = frames[:]
+            document["recheck"] = _recheck(scene, rules)
+            document["integrity"] = {"verified": verified, "head": record.hash.hex()}
+            yield document if seat is None else _seen_from(document, seat)
+
+
+def _check_seats(opened: happened.RoundOpened, *seats: int | None) -> None:
+    taken = {each.seat for each in opened.seats}
+    for seat in seats:
+        if seat is not None and seat not in taken:
+            listed = ", ".join(map(str, sorted(taken)))
+            raise NoSuchSeat(f"nobody sat at seat {seat} in round {opened.round}; seats taken: {listed}")
 
 
 class _Rules:
@@ -118,38 +160,40 @@ class _Scene(NamedTuple):
     round: Round
     published: PublishedSheet
     records: Sequence[Record]
+    eyes: Viewer = SURVEILLANCE
 
     @property
     def game(self) -> Game:
         return game(self.round.opened.game)
 
     @property
-    def wheel(self) -> str:
+    def options(self) -> Mapping[str, str]:
         options: Mapping[str, str] = self.published.content["options"]
-        return options.get("R7", "second")
+        return options
+
+    @property
+    def wheel(self) -> str:
+        return self.options.get("R7", "second")
+
+    def show(self, spot: int, cards: Hand | None) -> str | None:
+        """The cards of a spot as far as the viewer sees them."""
+        return None if cards is None else self.eyes.show(spot, cards, self.round)
+
+    def known(self, spot: int) -> Hand | None:
+        """The dealt cards of a spot where the viewer sees them all."""
+        return self.round.hands.get(spot) if self.eyes.sees_hand(spot, self.round) else None
 
 
-def _frames(records: Sequence[Record], seat: int | None) -> tuple[Round, list[Document]]:
-    """The round that `records` leave, and what each event says, without those that concern other seats only."""
-    opened = records[0].event
-    assert isinstance(opened, happened.RoundOpened)
-    round_ = Round(opened)
-    frames = []
-    for record in records:
-        if record.version > 1:
-            round_.evolve(record.event)
-        if seat is None or getattr(record.event, "seat", HOUSE) in (HOUSE, seat):
-            frames.append(
-                {
-                    "version": record.version,
-                    "position": record.position,
-                    "at": record.at,
-                    "by": record.by,
-                    "event": record.event.NAME,
-                    "text": tell(record.event, round_, seat),
-                }
-            )
-    return round_, frames
+def _frame(record: Record, round_: Round, seat: int | None, eyes: Viewer) -> Document:
+    """What an event says; `round_` has it taken in."""
+    return {
+        "version": record.version,
+        "position": record.position,
+        "at": record.at,
+        "by": record.by,
+        "event": record.event.NAME,
+        "text": tell(record.event, round_, seat, eyes),
+    }
 
 
 def _document(scene: _Scene) -> Document:
@@ -171,9 +215,7 @@ def _document(scene: _Scene) -> Document:
         "dealer": _dealer(scene),
         "seats": [_seat(scene, seat) for seat in sorted(round_.seats)],
         "lines": _returned(round_) if voided else settled,
-        "findings": [
-            {"code": each.code, "seat": each.seat, "wager": each.wager, "text": each.text} for each in round_.findings
-        ],
+        "findings": [_finding(each, scene.eyes) for each in round_.findings if scene.eyes.told(each, round_)],
         "frames": [],
         "recheck": {},
         "integrity": {},
@@ -193,7 +235,13 @@ def _document(scene: _Scene) -> Document:
         "jackpots": list(_jackpots(scene)),
         "totals": _totals(round_),
         "void": next(_voids(scene.records), None),
+        "comparisons": list(comparisons(round_, scene.game, scene.options, _dealer_hands(round_))),
+        "seen_by": scene.eyes.name,
     }
+
+
+def _finding(finding: Finding, eyes: Viewer) -> Document:
+    return {"code": finding.code, "seat": finding.seat, "wager": finding.wager, "text": eyes.text_of(finding)}
 
 
 def _start(round_: Round) -> Document | None:
@@ -204,12 +252,12 @@ def _start(round_: Round) -> Document | None:
 
 
 def _dealer(scene: _Scene) -> Document:
-    cards = scene.round.hands.get(HOUSE)
+    cards = scene.known(HOUSE)
     hands = _dealer_hands(scene.round)
     laid = scene.round.dealer_set
     return {
-        "cards": None if cards is None else show(cards),
-        **_hands(scene, hands),
+        "cards": scene.show(HOUSE, scene.round.hands.get(HOUSE)),
+        **_hands(scene, HOUSE, hands),
         "rule": None if hands is None else hands.rule,
         "best": _best(scene, cards),
         "qualifies": _qualifies(scene, cards),
@@ -231,19 +279,19 @@ def _dealer_hands(round_: Round) -> SetHands | None:
 
 def _seat(scene: _Scene, seat: int) -> Document:
     round_ = scene.round
-    cards = round_.hands.get(seat)
+    cards = scene.known(seat)
     hands = round_.set_hands.get(seat)
     plays = seat == round_.bank_seat or any(wager.seat == seat for wager in round_.stakes)
     return {
         "seat": seat,
         "player": round_.seats[seat],
-        "cards": None if cards is None else show(cards),
-        **_hands(scene, hands),
+        "cards": scene.show(seat, round_.hands.get(seat)),
+        **_hands(scene, seat, hands),
         "set_by": None if hands is None else hands.set_by,
-        "foul": hands is not None and hands.foul,
+        "foul": hands is not None and hands.foul and cards is not None,
         "folded": seat in round_.folded,
         "best": _best(scene, cards) if plays else None,
-        "rule": None if hands is None else hands.rule,
+        "rule": None if hands is None or cards is None else hands.rule,
         **(_facts(scene, cards) if plays else {}),
     }
 
@@ -253,19 +301,33 @@ def _facts(scene: _Scene, cards: Hand | None) -> Document:
     asked = scene.game.facts
     if asked is None or cards is None or not _whole(scene, cards):
         return {}
-    return dict(asked(cards, scene.published.content["options"]))
+    return dict(asked(cards, scene.options))
 
 
-def _hands(scene: _Scene, hands: SetHands | None) -> Document:
+def _hands(scene: _Scene, spot: int, hands: SetHands | None) -> Document:
     split = scene.game.split
     if hands is None or split is None:
-        return {"high": None, "low": None, "high_rank": None, "low_rank": None}
-    return {
-        "high": show(hands.high),
-        "low": show(hands.low),
+        return {"high": None, "low": None, **_NO_RANKS, "high_name": _flush_name(scene, spot)}
+    shown: Document = {"high": scene.show(spot, hands.high), "low": scene.show(spot, hands.low)}
+    if scene.known(spot) is None:
+        return shown | _NO_RANKS
+    return shown | {
         "high_rank": split.category(split.high(hands.high, scene.wheel)),
         "low_rank": split.category(split.low(hands.low)),
+        "high_name": name_of(split, hands.high, high=True, wheel=scene.wheel).text,
+        "low_name": name_of(split, hands.low, high=False, wheel=scene.wheel).text,
     }
+
+
+_NO_RANKS: Document = {"high_rank": None, "low_rank": None, "high_name": None, "low_name": None}
+
+
+def _flush_name(scene: _Scene, spot: int) -> str | None:
+    """What cards are called that are not set in two."""
+    cards = scene.known(spot)
+    if scene.game.split is not None or cards is None or not _whole(scene, cards):
+        return None
+    return name_of_flush(cards).text
 
 
 def _best(scene: _Scene, cards: Hand | None) -> str | None:

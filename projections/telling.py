@@ -7,19 +7,22 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from domain import house_events as house
-from domain.cards import show
+from domain.cards import Card, show
 from domain.money import MICROS_PER_CENT, dollars
 from domain.rounds import events as happened
 from domain.rounds.events import HOUSE, Event, Hit, WagerSettled
 from domain.rounds.state import Round, Wager
+from projections.viewing import SURVEILLANCE, Viewer
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """To whom and about which round it is said: `seat` leaves out the cards and names of the other seats."""
+    """To whom and about which round it is said: `seat` leaves out the cards and names of the other seats, `eyes` has
+    `??` for cards that this viewer does not see."""
 
     round: Round | None = None
     seat: int | None = None
+    eyes: Viewer = SURVEILLANCE
 
     def who(self, seat: int) -> str:
         """A spot with its player: `seat 5 (P200)`, or the dealer."""
@@ -28,17 +31,26 @@ class Told:
         player = None if self.round is None else self.round.seats.get(seat)
         return f"seat {seat}" if player is None else f"seat {seat} ({player})"
 
+    def show(self, spot: int, cards: Iterable[Card]) -> str:
+        """The cards of a spot, as far as the viewer sees them."""
+        return show(cards) if self.round is None else self.eyes.show(spot, cards, self.round)
+
+    def sees(self, spot: int) -> bool:
+        """Whether the viewer sees the whole hand of a spot."""
+        return self.round is None or self.eyes.sees_hand(spot, self.round)
+
     def concerns(self, seat: int) -> bool:
         """Whether a spot's cards and names are told."""
         return self.seat is None or seat in (HOUSE, self.seat)
 
 
-def tell(event: Event, round_: Round | None = None, seat: int | None = None) -> str:
+def tell(event: Event, round_: Round | None = None, seat: int | None = None, eyes: Viewer = SURVEILLANCE) -> str:
     """What `event` says; `round_` is its round with the event taken in, `seat` the only seat that is told of.
 
-    TypeError for an event that nobody has put into words.
+    Cards that `eyes` do not see are `??`; without `round_` all are seen. TypeError for an event that nobody has put
+    into words.
     """
-    text = words(event, Told(round_, seat))
+    text = words(event, Told(round_, seat, eyes))
     return text[:1].upper() + text[1:]
 
 
@@ -113,8 +125,12 @@ def _(event: happened.StartDrawn, told: Told) -> str:
 
 @words.register
 def _(event: happened.HandsDealt, told: Told) -> str:
-    hands = "; ".join(f"{told.who(each.seat)} {show(each.cards)}" for each in event.hands if told.concerns(each.seat))
-    stub = f"{_count(event.stub, 'card')} left" + (f" ({show(event.stub_cards)})" if event.stub_cards else "")
+    hands = "; ".join(
+        f"{told.who(each.seat)} {told.show(each.seat, each.cards)}" for each in event.hands if told.concerns(each.seat)
+    )
+    stub = f"{_count(event.stub, 'card')} left" + (
+        f" ({told.eyes.show_stub(event.stub_cards)})" if event.stub_cards else ""
+    )
     return f"the hands are dealt, {stub}: {hands}."
 
 
@@ -126,21 +142,25 @@ def _(event: happened.CardExposed, told: Told) -> str:
 
 @words.register
 def _(event: happened.RoundMisdealt, told: Told) -> str:
-    return f"misdeal: {_listed(finding.text for finding in event.findings)}; only a void ends the round."
+    return f"misdeal: {_listed(map(told.eyes.text_of, event.findings))}; only a void ends the round."
 
 
 @words.register
 def _(event: happened.HandSet, told: Told) -> str:
-    how = f", the house way: {event.rule}" if event.rule else ""
-    foul = "; a foul, the low hand outranks the high hand" if event.foul else ""
-    return f"{told.who(event.seat)} sets {show(event.high)} high and {show(event.low)} low{how}{foul}."
+    seen = told.sees(event.seat)
+    how = ", the house way" if event.set_by == "house_way" else ""
+    rule = f": {event.rule}" if event.rule and seen else ""
+    foul = "; a foul, the low hand outranks the high hand" if event.foul and seen else ""
+    high, low = told.show(event.seat, event.high), told.show(event.seat, event.low)
+    return f"{told.who(event.seat)} sets {high} high and {low} low{how}{rule}{foul}."
 
 
 @words.register
 def _(event: happened.HandReset, told: Told) -> str:
     by = f" by the floor, approved by {_listed(event.approved_by)}" if event.set_by == "floor" else ""
-    hands = f"{show(event.high)} high and {show(event.low)} low ({event.rule})"
-    return f"the foul hand of {told.who(event.seat)} is reset the house way{by}: {hands}."
+    hands = f"{told.show(event.seat, event.high)} high and {told.show(event.seat, event.low)} low"
+    rule = f" ({event.rule})" if told.sees(event.seat) else ""
+    return f"the foul hand of {told.who(event.seat)} is reset the house way{by}: {hands}{rule}."
 
 
 @words.register

@@ -51,6 +51,8 @@ HANDS: dict[str, Any] = {
     "low": (TEXT, NULL),
     "high_rank": (TEXT, NULL),
     "low_rank": (TEXT, NULL),
+    "high_name": (TEXT, NULL),
+    "low_name": (TEXT, NULL),
     "rule": (TEXT, NULL),
     "best": (TEXT, NULL),
 }
@@ -73,6 +75,10 @@ SHAPE: dict[str, Any] = {
     "recheck": {"matches": TRUTH, "differences": [TEXT]},
     "integrity": {"verified": TRUTH, "head": TEXT},
     "reversed_lines": [LINE],
+    "comparisons": [
+        {"seat": NUMBER, "against": (TEXT, NUMBER), "hand": (TEXT, NULL), "result": (TEXT, NULL), "text": TEXT}
+    ],
+    "seen_by": TEXT,
     "phase": TEXT,
     "misdealt": TRUTH,
     "opened_at": TEXT,
