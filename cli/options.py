@@ -9,9 +9,13 @@ from typing import Any
 
 import click
 
+from cli.errors import Misused
+
 FORMATS = ("table", "json", "jsonl", "csv")
+WITH_PAGE = (*FORMATS, "html")
+"""The formats of a command that can also write a page to be looked at in a browser."""
 DEFAULT_URL = "sqlite:///rounds.db"
-SUFFIXES = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".txt": "table"}
+SUFFIXES = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".txt": "table", ".html": "html"}
 
 
 @dataclass
@@ -22,6 +26,8 @@ class Settings:
     format_given: str | None = None
     output: str | None = None
     quiet: bool = False
+    formats: tuple[str, ...] = FORMATS
+    """What the command can write; some have more than every report."""
 
     @property
     def url_given(self) -> str | None:
@@ -39,7 +45,8 @@ class Settings:
         if self.format_given:
             return self.format_given
         suffix = os.path.splitext(self.output)[1].lower() if self.output else ""
-        return SUFFIXES.get(suffix, "table")
+        named = SUFFIXES.get(suffix, "table")
+        return named if named in self.formats else "table"
 
     def note(self, text: str) -> None:
         """Says `text` on standard error, unless `-q`."""
@@ -57,7 +64,7 @@ def _stores(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
     return store
 
 
-def _shared_options() -> list[click.Parameter]:
+def _shared_options(formats: tuple[str, ...] = FORMATS) -> list[click.Parameter]:
     return [
         click.Option(
             ["--db"],
@@ -68,7 +75,7 @@ def _shared_options() -> list[click.Parameter]:
         ),
         click.Option(
             ["--format"],
-            type=click.Choice(FORMATS),
+            type=click.Choice(formats),
             expose_value=False,
             callback=_stores("format_given"),
             help="How the answer is written.  [else by the suffix of FILE, else table]",
@@ -116,12 +123,20 @@ class _Explained(click.Command):
 
 
 class Command(_Explained):
-    """A command of `rounds`, with the shared options and an example of its use."""
+    """A command of `rounds`, with the shared options and an example of its use; `formats` are those it can write."""
 
-    def __init__(self, *args: Any, example: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, example: str, formats: tuple[str, ...] = FORMATS, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.example = example
-        self.params.extend(_shared_options())
+        self.formats = formats
+        self.params.extend(_shared_options(formats))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        settings = ctx.ensure_object(Settings)
+        settings.formats = self.formats
+        if settings.format not in self.formats:
+            raise Misused("format.none", f"`{ctx.command_path}` writes {', '.join(self.formats)}; choose one of these")
+        return super().invoke(ctx)
 
 
 class Group(_Explained, click.Group):
@@ -130,7 +145,7 @@ class Group(_Explained, click.Group):
     def __init__(self, *args: Any, example: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.example = example
-        self.params.extend(_shared_options())
+        self.params.extend(_shared_options(WITH_PAGE))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_commands(ctx, formatter)
