@@ -16,7 +16,7 @@ from domain.commands import Command, RoundCommand
 from domain.rounds.events import Event
 from domain.streams import Draft, Stream
 from ledger.codec import EventCodec
-from ledger.memory import ROUND, Memory
+from ledger.memory import Memory
 from ledger.service import Ledger
 from tests.bench.material import StoredRound
 
@@ -82,7 +82,7 @@ def ledger(url: str) -> Ledger:
 
 def submissions(round_: StoredRound) -> Submissions:
     """The round's commands, each with the events that it left."""
-    stream = Stream(ROUND, round_.key)
+    stream = Stream("round", round_.key)
     made: Submissions = []
     for first, events in _commands(round_):
         drafts = tuple(Draft(stream, kept(each.name, each.schema)(each.payload)) for each in events)
