@@ -77,13 +77,17 @@ def server() -> sa.URL:
     given = os.environ.get(GIVEN)
     if given:
         return sa.make_url(given).set(drivername="postgresql+psycopg")
-    folder = Path(os.environ[FOLDER])
-    folder.mkdir(exist_ok=True)
-    socket = _package().get_server(folder, cleanup_mode=None).get_postmaster_info().socket_dir
-    url = sa.make_url(f"postgresql+psycopg://postgres@/postgres?host={socket}")
+    url = start(Path(os.environ[FOLDER]))
     # What is tested is killed, not the machine: nothing has to reach the disk.
     _execute(url, "ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET full_page_writes = off", "SELECT pg_reload_conf()")
     return url
+
+
+def start(folder: Path) -> sa.URL:
+    """Starts a server on the files in `folder`, where it does not run, with the settings that it is shipped with."""
+    folder.mkdir(exist_ok=True)
+    socket = _package().get_server(folder, cleanup_mode=None).get_postmaster_info().socket_dir
+    return sa.make_url(f"postgresql+psycopg://postgres@/postgres?host={socket}")
 
 
 class Database(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -70,7 +70,7 @@ def make_postgres(url: str) -> None:
         connection.execute(_TABLE.format(number="bigint", bytes="bytea").encode())
 
 
-def postgres(url: str, rounds: Sequence[list[Row]], **_: Any) -> Share:
+def postgres(url: str, rounds: Sequence[list[Row]], wait: Callable[[], object] = lambda: None) -> Share:
     """The rows into the plain table, a whole round in each durable commit; nothing keeps writers in order."""
     insert = _INSERT.format(", ".join(["%s"] * 8)).encode()
     with psycopg.connect(libpq(url)) as connection:
@@ -80,6 +80,7 @@ def postgres(url: str, rounds: Sequence[list[Row]], **_: Any) -> Share:
                 cursor.executemany(insert, rows)
             connection.commit()
 
+        wait()
         return work_off(rounds, commit)
 
 

@@ -12,13 +12,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from cli.simulation.feed import feed
+from cli.simulation.feed import PLAYERS, feed
 from cli.simulation.habits import ROOM
 from domain.intake import command_and_digest
 from ledger.service import Ledger
 
 GROUP = 64
 """Commands of a feed that are handed in at once."""
+
+SHAPES = {"short rounds": 2, "full tables": PLAYERS}
+"""How many players share the tables: with two a round is 12 events of 9 commands, with sixty 33 of 21."""
+
+PLAYED = 400
+"""Rounds that are played; where more are wanted these are taken again under other keys."""
 
 
 class Stored(NamedTuple):
@@ -43,11 +49,12 @@ class StoredRound(NamedTuple):
     events: list[Stored]
 
 
-def write_feed(path: Path, rounds: int, seed: int) -> None:
-    """A feed of Fortune at several tables, each command once."""
+def write_feed(path: Path, rounds: int, seed: int, players: int = PLAYERS) -> None:
+    """A feed of Fortune at several tables that `players` share, each command once."""
     habits = replace(ROOM, sent_again=0)
+    commands = feed(seed, rounds, games=("fortune",), habits=habits, players=players)
     with path.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(command) + "\n" for command in feed(seed, rounds, games=("fortune",), habits=habits))
+        file.writelines(json.dumps(command) + "\n" for command in commands)
 
 
 def record(feed_file: Path, url: str) -> None:
@@ -72,17 +79,17 @@ def recorded_rounds(store: Path) -> list[StoredRound]:
     return [StoredRound(*each) for each in rounds.items()]
 
 
-def played(rounds: int, seed: int) -> list[StoredRound]:
-    """The rounds of a feed that is made and recorded for this."""
+def played(rounds: int, seed: int, players: int = PLAYERS) -> list[StoredRound]:
+    """So many rounds of a feed that is made and recorded for this, each under a key and command ids of its own."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        write_feed(folder / "feed.jsonl", rounds, seed)
+        write_feed(folder / "feed.jsonl", min(rounds, PLAYED), seed, players)
         record(folder / "feed.jsonl", f"sqlite:///{folder / 'rounds.db'}")
-        return recorded_rounds(folder / "rounds.db")
+        return copies(recorded_rounds(folder / "rounds.db"), rounds)
 
 
 def copies(rounds: Sequence[StoredRound], wanted: int, mark: str = "") -> list[StoredRound]:
-    """`wanted` rounds of the same bytes, each under a key and command ids of its own."""
+    """`wanted` rounds of the same bytes; `mark` sets their keys apart from those of other copies."""
     return list(islice(_again(rounds, mark), wanted))
 
 

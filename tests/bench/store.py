@@ -8,6 +8,7 @@ A client hands a whole round in, command by command as they were recorded, and w
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import count
@@ -23,29 +24,39 @@ MOST = 32
 AT_LEAST, P99_MS = 1.3, 20.0
 
 
-def measure(rounds: int, repeat: int, seed: int, numbers: tuple[int, ...] = (1, 8, MOST)) -> Bench:
-    """Every case into a fresh file each turn."""
-    some = material.copies(material.played(min(rounds, 400), seed), rounds)
-    events = material.count(some)
-    submitted = [given.submissions(each) for each in some]
+def measure(rounds: int, repeat: int, seed: int, numbers: Sequence[int] = (1, 8, MOST)) -> Bench:
+    """Every case into a fresh file each turn, for rounds of each shape."""
+    sizes = {"rounds": rounds}
+    cases: dict[str, Run] = {}
     with TemporaryDirectory() as name:
         places = (Path(name) / f"{number}.db" for number in count())
-        cases: dict[str, Run] = {
-            RAW: lambda: _raw(some, next(places)),
-            LIBRARY: lambda: _library(some, next(places)),
-        }
-        for number in numbers:
-            cases[product(number)] = partial(lambda number: _product(submitted, next(places), number, events), number)
-        bench = Bench("store", {"rounds": rounds, "events": events, "turns": repeat}, in_turns(cases, repeat))
-    bench.gates = [
-        Gate(f"{MOST} clients, x plain sqlite3 of one client", bench.ratio(product(MOST), RAW, "events/s"), AT_LEAST),
-        Gate(f"{MOST} clients, p99 ms", bench.middle(product(MOST), "p99 ms"), P99_MS, at_most=True),
-    ]
+        for shape, players in material.SHAPES.items():
+            some = material.played(rounds, seed, players)
+            sizes[f"events of {shape}"] = material.count(some)
+            cases |= {f"{shape}: {case}": run for case, run in _cases(some, numbers, places.__next__).items()}
+        bench = Bench("store", sizes, in_turns(cases, repeat))
+    for shape in material.SHAPES:
+        raw, product = f"{shape}: {RAW}", f"{shape}: {_clients(MOST)}"
+        bench.gates += [
+            Gate(f"{product}, x plain sqlite3 of one client", bench.ratio(product, raw, "events/s"), AT_LEAST),
+            Gate(f"{product}, p99 ms", bench.middle(product, "p99 ms"), P99_MS, at_most=True),
+        ]
     return bench
 
 
-def product(number: int) -> str:
-    """The name of the product's case."""
+def _cases(rounds: list[material.StoredRound], numbers: Sequence[int], place: Callable[[], Path]) -> dict[str, Run]:
+    submitted = [given.submissions(each) for each in rounds]
+    events = material.count(rounds)
+    cases: dict[str, Run] = {
+        RAW: lambda: _raw(rounds, place()),
+        LIBRARY: lambda: _library(rounds, place()),
+    }
+    for number in numbers:
+        cases[_clients(number)] = partial(lambda number: _product(submitted, place(), number, events), number)
+    return cases
+
+
+def _clients(number: int) -> str:
     return f"the ledger, {number} client{'s' * (number > 1)}"
 
 
@@ -72,8 +83,8 @@ def main() -> int:
     parser = options("tests.bench.store", __doc__)
     parser.add_argument("--rounds", type=int, default=3_000)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, MOST])
-    given_ = parser.parse_args()
-    return finish(measure(given_.rounds, given_.repeat, given_.seed, tuple(sorted({*given_.clients, MOST}))))
+    told = parser.parse_args()
+    return finish(measure(told.rounds, told.repeat, told.seed, sorted({*told.clients, MOST})))
 
 
 if __name__ == "__main__":
