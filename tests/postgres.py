@@ -135,6 +135,10 @@ class Databases:
             self._template = made.name
         return self._database(self._template)
 
+    def copy(self, database: Database) -> Database:
+        """Another database with the same in it; nobody may be connected to the first."""
+        return self._database(database.name)
+
     def drop(self) -> None:
         """Drops what was made, whoever is still connected."""
         self._drop(self._made)
