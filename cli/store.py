@@ -15,7 +15,6 @@ from cli.tables import counted
 if TYPE_CHECKING:
     from ledger.service import Ledger
     from projections.asof import AsOf
-    from projections.rounds import Filters
 
 
 @contextmanager
@@ -62,38 +61,3 @@ def point_of(text: str | None) -> AsOf | None:
         return parse(text)
     except ValueError as error:
         raise Misused("as-of.invalid", str(error)) from None
-
-
-_FILTERS = (
-    ("--property", "Only this property."),
-    ("--table", "Only this table."),
-    ("--day", "Only this gaming day, such as 2026-05-04."),
-    ("--player", "Only rounds that this player took a seat in."),
-    ("--dealer", "Only this dealer's rounds."),
-    ("--game", "Only this game, as `rounds game list` has it."),
-    ("--status", "Only open, settled or voided rounds."),
-    ("--finding", "Only rounds with this finding, such as hand.foul."),
-)
-
-
-def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that choose rounds, for `list` and `replay --all` alike."""
-    for name, says in reversed(_FILTERS):
-        kind = click.Choice(["open", "settled", "voided"]) if name == "--status" else None
-        command = click.option(name, type=kind, metavar=None if kind else name[2:].upper(), help=says)(command)
-    return command
-
-
-def filters(given: dict[str, str | None]) -> Filters:
-    """The filters that the options say; misused where a day is no date."""
-    from datetime import date
-
-    from projections.rounds import Filters
-
-    day = given.get("day")
-    if day is not None:
-        try:
-            given = given | {"day": date.fromisoformat(day).isoformat()}
-        except ValueError:
-            raise Misused("day.invalid", f"{day!r} is no date; write it like 2026-05-04") from None
-    return Filters(**given)

@@ -11,6 +11,7 @@ _INSTANT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 )
 _DAY_STARTS = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ONE_DAY = timedelta(days=1)
 _SECOND = timedelta(seconds=1)
 # A gaming day of the calendar's first or last year could reach beyond the calendar.
@@ -42,6 +43,26 @@ def valid_day_starts(text: str) -> bool:
     return _DAY_STARTS.fullmatch(text) is not None
 
 
+def valid_day(text: str) -> bool:
+    """Whether `text` is a date of the form `2026-05-04`."""
+    if not _DAY.fullmatch(text):
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def calendar_year(at: str, zone: str) -> int:
+    """The year that the calendar in `zone` shows at the instant `at` (RFC 3339).
+
+    >>> calendar_year("2027-01-01T03:00:00Z", "America/New_York")
+    2026
+    """
+    return instant(at).astimezone(ZoneInfo(zone)).year
+
+
 def valid_zone(name: str) -> bool:
     """Whether `name` is an IANA time zone known here; it is looked up in the list of zones, never opened as a path."""
     return name in _zones()
@@ -62,6 +83,32 @@ def gaming_day(at: str, zone: str, day_starts: str) -> str:
     if recent is None or not recent[0] <= moment < recent[1]:
         recent = _recent[zone, day_starts] = _day_around(moment, zone, day_starts)
     return recent[2]
+
+
+def gaming_day_bounds(day: str, zone: str, day_starts: str) -> tuple[datetime, datetime]:
+    """The first instant, in UTC, of the gaming day of the date `day` (`2026-05-04`), and that of the next one.
+
+    ValueError where `day` is no date, or one whose wall clock never reads `day_starts` or later.
+
+    >>> gaming_day_bounds("2026-05-04", "America/New_York", "06:00")[0].isoformat()
+    '2026-05-04T10:00:00+00:00'
+    """
+    date_ = date.fromisoformat(day)
+    start = _start(zone, day_starts, date_) if _FIRST_YEAR < date_.year < _LAST_YEAR else None
+    if start is None:
+        raise ValueError(f"{day} has no gaming day in {zone}")
+    return start, _next_start(zone, day_starts, date_ + _ONE_DAY)
+
+
+def wall_clock(wall: datetime, zone: str) -> list[datetime]:
+    """The instants, in UTC, at which the clock of `zone` reads `wall`: one, or two where it was set back.
+
+    Where the clock skips `wall`, the instant that it would have been by the offset before.
+    """
+    clock = ZoneInfo(zone)
+    instants = {wall.replace(tzinfo=clock, fold=fold).astimezone(UTC) for fold in (0, 1)}
+    read = sorted(each for each in instants if _reads(each, clock) == wall)
+    return read or [wall.replace(tzinfo=clock, fold=0).astimezone(UTC)]
 
 
 # The last gaming day asked for at each clock, since a feed mostly stays in one: its start, its end and its name.

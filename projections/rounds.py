@@ -6,48 +6,39 @@ Rounds are kept and listed in round order, the order in which they were opened. 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
+from domain.cards import JOKER, Hand, show
+from domain.games import game
 from domain.rounds import events as happened
 from domain.rounds.events import HOUSE, Finding
+from domain.times import instant
 from ledger.records import Record
+from projections.filters import EVERY, FEW, Filters, beside, conditions, of_a_seat, seats_meant
 from projections.reading import Report, View, view
 from projections.store import BIG, TEXT, Projection, Source, rows, upsert
 from projections.tallies import moves
 
+__all__ = ["EVERY", "Filters", "Rounds", "list_rounds", "selection", "similar_rounds", "stream_rounds"]
+
 _FIGURES = ("staked_cents", "won_cents", "returned_cents", "commission_cents", "corrected_cents", "net_cents")
-_PINNED = ("round", "property", "table", "number", "gaming_day", "game", "sheet", "dealer")
+_PINNED = ("round", "property", "table", "number", "gaming_day", "game", "sheet", "dealer", "deck")
 _PAGE = 500
 _NEIGHBOURS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Which rounds are meant; None leaves a filter out. `player` also finds backers, `finding` is a finding's code."""
-
-    property: str | None = None
-    table: str | None = None
-    day: str | None = None
-    player: str | None = None
-    dealer: str | None = None
-    game: str | None = None
-    status: str | None = None
-    finding: str | None = None
-
-
-EVERY = Filters()
-"""No filter at all."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND = timedelta(seconds=1)
 
 
 class Rounds(Projection):
-    """One row a round, one a player of it, one a finding."""
+    """One row a round; beside it one for each player and hand at a seat, for each line, and for each finding."""
 
     NAME: ClassVar[str] = "rounds"
-    SCHEMA: ClassVar[int] = 1
+    SCHEMA: ClassVar[int] = 2
 
     def __init__(self, build: int) -> None:
         super().__init__(build)
@@ -63,11 +54,15 @@ class Rounds(Projection):
             sa.Column("game", TEXT, nullable=False),
             sa.Column("sheet", TEXT, nullable=False),
             sa.Column("dealer", TEXT, nullable=False, index=True),
+            sa.Column("deck", TEXT, index=True),
             sa.Column("status", TEXT, nullable=False, index=True),
             sa.Column("phase", TEXT, nullable=False),
             sa.Column("misdealt", sa.Integer, nullable=False),
             sa.Column("bank", sa.Integer, nullable=False),
+            # Bit n stands for seat n.
+            sa.Column("taken", sa.Integer, nullable=False),
             sa.Column("opened_at", TEXT, nullable=False),
+            sa.Column("opened_second", BIG, nullable=False, index=True),
             sa.Column("settled_at", TEXT),
             sa.Column("voided_at", TEXT),
             *(sa.Column(name, BIG, nullable=False) for name in (*_FIGURES, "position", "version")),
@@ -77,6 +72,29 @@ class Rounds(Projection):
             self.metadata,
             sa.Column("player", TEXT, primary_key=True),
             sa.Column("opened_position", BIG, primary_key=True, index=True),
+            sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+            sqlite_with_rowid=False,
+        )
+        self.hands = sa.Table(
+            self.table_name("hands"),
+            self.metadata,
+            sa.Column("opened_position", BIG, primary_key=True, autoincrement=False),
+            sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+            sa.Column("best", TEXT, nullable=False),
+            sa.Column("cards", TEXT, nullable=False),
+            sqlite_with_rowid=False,
+        )
+        self.lines = sa.Table(
+            self.table_name("lines"),
+            self.metadata,
+            sa.Column("opened_position", BIG, primary_key=True, autoincrement=False),
+            sa.Column("version", BIG, primary_key=True, autoincrement=False),
+            sa.Column("place", sa.Integer, primary_key=True, autoincrement=False),
+            sa.Column("seat", sa.Integer, nullable=False),
+            sa.Column("player", TEXT),
+            sa.Column("wager", TEXT, nullable=False),
+            sa.Column("outcome", TEXT, nullable=False),
+            sa.Column("won_cents", BIG, nullable=False),
             sqlite_with_rowid=False,
         )
         self.findings = sa.Table(
@@ -91,7 +109,15 @@ class Rounds(Projection):
             sa.Column("text", TEXT, nullable=False),
             sqlite_with_rowid=False,
         )
-        sa.Index(f"ix_{self.findings.name}_code", self.findings.c.code, self.findings.c.opened_position)
+        for table, *names in (
+            # Which round numbers of a table and day are there is read from the index alone.
+            (self.rounds, "table", "gaming_day", "property", "number"),
+            (self.hands, "best", "opened_position"),
+            (self.lines, "won_cents", "opened_position"),
+            (self.lines, "wager", "outcome", "opened_position"),
+            (self.findings, "code", "opened_position"),
+        ):
+            sa.Index(f"ix_{table.name}_by_{names[0]}", *(table.c[name] for name in names))
 
     def apply(self, connection: sa.Connection, records: Sequence[Record]) -> None:
         """Brings the rounds that the page concerns to its end."""
@@ -104,7 +130,9 @@ class Rounds(Projection):
         for record in ours:
             page.take(record)
         upsert(connection, self.rounds, [page.rows[key] for key in keys])
-        upsert(connection, self.players, [{"player": name, "opened_position": at} for name, at in sorted(page.players)])
+        upsert(connection, self.players, [dict(zip(_PLAYER, each, strict=True)) for each in sorted(page.players)])
+        upsert(connection, self.hands, page.hands)
+        upsert(connection, self.lines, page.lines)
         upsert(connection, self.findings, page.findings)
 
 
@@ -113,7 +141,9 @@ class _Page:
 
     def __init__(self, rows: dict[str, dict[str, Any]]) -> None:
         self.rows = rows
-        self.players: set[tuple[str, int]] = set()
+        self.players: set[tuple[str, int, int]] = set()
+        self.hands: list[dict[str, Any]] = []
+        self.lines: list[dict[str, Any]] = []
         self.findings: list[dict[str, Any]] = []
 
     def take(self, record: Record) -> None:
@@ -127,7 +157,7 @@ class _Page:
         for move in moves(event):
             for figure in _FIGURES:
                 row[figure] += getattr(move, figure)
-        self._follow(event, row, record.at)
+        self._follow(event, row, record)
         findings: tuple[Finding, ...] = getattr(event, "findings", ())
         for place, finding in enumerate(findings):
             self._find(finding, place, record.position, row["opened_position"])
@@ -140,29 +170,56 @@ class _Page:
             "phase": "open",
             "misdealt": 0,
             "bank": HOUSE,
+            "taken": sum(1 << taken.seat for taken in event.seats),
             "opened_at": record.at,
+            "opened_second": (instant(record.at) - _EPOCH) // _SECOND,
             "settled_at": None,
             "voided_at": None,
             **dict.fromkeys(_FIGURES, 0),
         }
-        self.players.update((taken.player, record.position) for taken in event.seats)
+        self.players.update((taken.player, record.position, taken.seat) for taken in event.seats)
 
-    def _follow(self, event: happened.Event, row: dict[str, Any], at: str) -> None:
+    def _follow(self, event: happened.Event, row: dict[str, Any], record: Record) -> None:
         match event:
             case happened.WagerPlaced(bettor=str(bettor)):
-                self.players.add((bettor, row["opened_position"]))
+                self.players.add((bettor, row["opened_position"], event.seat))
+            case happened.WagerSettled():
+                self._line(event, row, record.version, outcome=event.outcome, won_cents=event.won_cents)
             case happened.BankTaken():
                 row["bank"] = event.seat
             case happened.BettingClosed():
                 row["phase"] = "closed"
             case happened.HandsDealt():
                 row["phase"] = "dealt"
+                self._deal(event, row)
             case happened.RoundMisdealt():
                 row["misdealt"] = 1
             case happened.RoundSettled():
-                row |= {"phase": "settled", "status": "settled", "settled_at": at}
+                row |= {"phase": "settled", "status": "settled", "settled_at": record.at}
             case happened.RoundVoided():
-                row |= {"phase": "voided", "status": "voided", "voided_at": at}
+                row |= {"phase": "voided", "status": "voided", "voided_at": record.at}
+                for place, wager in enumerate(event.returned):
+                    self._line(wager, row, record.version, place, outcome="returned", won_cents=0)
+
+    def _deal(self, event: happened.HandsDealt, row: dict[str, Any]) -> None:
+        """Keeps what each taken seat was dealt, where it is a hand of the game; a misdeal's need not be."""
+        of = game(row["game"])
+        for dealt in event.hands:
+            if row["taken"] >> dealt.seat & 1 and _is_hand(dealt.cards, of.hand_size, joker=of.joker):
+                best = of.best(dealt.cards)
+                where = {"opened_position": row["opened_position"], "seat": dealt.seat}
+                self.hands.append(where | {"best": best, "cards": show(dealt.cards)})
+
+    def _line(
+        self,
+        line: happened.WagerSettled | happened.ReturnedWager,
+        row: dict[str, Any],
+        version: int,
+        place: int = 0,
+        **came: Any,
+    ) -> None:
+        where = {"opened_position": row["opened_position"], "version": version, "place": place}
+        self.lines.append(where | {"seat": line.seat, "player": line.player, "wager": line.wager} | came)
 
     def _find(self, finding: Finding, place: int, position: int, opened_position: int) -> None:
         self.findings.append(
@@ -178,14 +235,22 @@ class _Page:
         )
 
 
+_PLAYER = ("player", "opened_position", "seat")
+
+
+def _is_hand(cards: Hand, size: int, *, joker: bool) -> bool:
+    return len(cards) == len(set(cards)) == size and (joker or JOKER not in cards)
+
+
 def list_rounds(source: Source, filters: Filters = EVERY, limit: int | None = None) -> Report:
     """The rounds that `filters` mean, in round order, at most the first `limit`."""
     with view(source, Rounds) as open_:
         listed: list[dict[str, Any]] = []
         if open_.projection is not None:
+            few = _few(open_, open_.projection, filters)
             after = 0
             while limit is None or len(listed) < limit:
-                found = _page(open_, open_.projection, filters, after)
+                found = _page(open_, open_.projection, filters, after, few)
                 listed.extend(found)
                 if len(found) < _PAGE:
                     break
@@ -199,7 +264,8 @@ def stream_rounds(source: Source, filters: Filters = EVERY) -> Iterator[dict[str
     after = 0
     while True:
         with view(source, Rounds) as open_:
-            found = [] if open_.projection is None else _page(open_, open_.projection, filters, after)
+            tables = open_.projection
+            found = [] if tables is None else _page(open_, tables, filters, after, _few(open_, tables, filters))
         for row in found:
             if row["opened_position"] > last:
                 return
@@ -221,40 +287,50 @@ def similar_rounds(source: Source, key: str, limit: int = 5) -> list[str]:
     return get_close_matches(key, near, n=limit, cutoff=0.5)
 
 
-def _page(open_: View[Rounds], tables: Rounds, filters: Filters, after: int) -> list[dict[str, Any]]:
-    found = rows(open_.connection, selection(tables, filters, after))
+def _few(open_: View[Rounds], tables: Rounds, filters: Filters) -> list[int] | None:
+    """Where the rounds opened that the side tables mean, in round order; None where nothing or too much is meant."""
+    few: set[int] | None = None
+    for statement in beside(tables, filters):
+        positions = statement.with_only_columns(statement.selected_columns[0]).limit(FEW + 1)
+        found = open_.connection.execute(positions).scalars().all()
+        if len(found) <= FEW:
+            few = set(found) if few is None else few & set(found)
+    return None if few is None else sorted(few)
+
+
+def _page(
+    open_: View[Rounds], tables: Rounds, filters: Filters, after: int, few: Sequence[int] | None
+) -> list[dict[str, Any]]:
+    found = rows(open_.connection, selection(tables, filters, after, few))
     positions = [row["opened_position"] for row in found]
     players = _beside(open_, tables.players, tables.players.c.player, positions)
     codes = _beside(open_, tables.findings, tables.findings.c.code, positions)
-    return [_shown(row, players, codes) for row in found]
+    seats = _seats(open_, tables, filters, positions)
+    return [_shown(row, players, codes, seats) for row in found]
 
 
-def selection(tables: Rounds, filters: Filters, after: int) -> sa.Select[Any]:
-    """The page of rounds after the position `after` that `filters` mean, in round order."""
-    rounds = tables.rounds
-    meant = sa.select(rounds).where(rounds.c.opened_position > after, *_conditions(tables, filters, after))
-    return meant.order_by(rounds.c.opened_position).limit(_PAGE)
+def selection(tables: Rounds, filters: Filters, after: int, few: Sequence[int] | None = None) -> sa.Select[Any]:
+    """The page of rounds after the position `after` that `filters` mean, in round order, among the `few` if given."""
+    opened = tables.rounds.c.opened_position
+    meant = sa.select(tables.rounds).where(opened > after, *conditions(tables, filters))
+    if few is not None:
+        meant = meant.where(opened.in_([position for position in few if position > after]))
+    for statement in beside(tables, filters):
+        meant = meant.where(statement.where(statement.selected_columns[0] == opened).exists())
+    return meant.order_by(opened).limit(_PAGE)
 
 
-def _conditions(tables: Rounds, filters: Filters, after: int) -> Iterator[sa.ColumnElement[bool]]:
-    rounds, players, findings = tables.rounds.c, tables.players.c, tables.findings.c
-    plain = {
-        "property": filters.property,
-        "table": filters.table,
-        "gaming_day": filters.day,
-        "dealer": filters.dealer,
-        "game": filters.game,
-        "status": filters.status,
-    }
-    for name, wanted in plain.items():
-        if wanted is not None:
-            yield rounds[name] == wanted
-    if filters.player is not None:
-        played = sa.select(players.opened_position).where(players.player == filters.player)
-        yield rounds.opened_position.in_(played.where(players.opened_position > after))
-    if filters.finding is not None:
-        found = sa.select(findings.opened_position).where(findings.code == filters.finding)
-        yield rounds.opened_position.in_(found.where(findings.opened_position > after))
+def _seats(open_: View[Rounds], tables: Rounds, filters: Filters, positions: Sequence[int]) -> dict[int, list[int]]:
+    """The seats of each round that everything said of a seat holds of; a player's name alone says nothing of one."""
+    if not of_a_seat(replace(filters, player=None)):
+        return {}
+    statement = seats_meant(tables, filters)
+    opened, seat = statement.selected_columns
+    found: dict[int, list[int]] = {}
+    meant = statement.where(opened.in_(positions)).distinct().order_by(opened, seat)
+    for position, number in open_.connection.execute(meant):
+        found.setdefault(position, []).append(number)
+    return found
 
 
 def _beside(
@@ -270,7 +346,12 @@ def _beside(
     return beside
 
 
-def _shown(row: Mapping[str, Any], players: Mapping[int, list[str]], codes: Mapping[int, list[str]]) -> dict[str, Any]:
+def _shown(
+    row: Mapping[str, Any],
+    players: Mapping[int, list[str]],
+    codes: Mapping[int, list[str]],
+    seats: Mapping[int, list[int]],
+) -> dict[str, Any]:
     opened = row["opened_position"]
     return {
         **{name: row[name] for name in _PINNED},
@@ -282,5 +363,6 @@ def _shown(row: Mapping[str, Any], players: Mapping[int, list[str]], codes: Mapp
         "players": players.get(opened, []),
         **{name: row[name] for name in _FIGURES},
         "findings": codes.get(opened, []),
+        "seats_found": seats.get(opened, []),
         **{name: row[name] for name in ("version", "position", "opened_position")},
     }

@@ -2,56 +2,81 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.errors import Misused
+from cli.filters import filter_options, filters, say_nothing_found
 from cli.options import Command, Settings
 from cli.output import write_rows
-from cli.store import filter_options, filters, say_lag, to_read
-from cli.tables import Column, clean
+from cli.store import say_lag, to_read
+from cli.tables import Column, clean, counted
 
 if TYPE_CHECKING:
     from ledger.service import Ledger
-    from projections.rounds import Filters
+    from projections.filters import Filters
 
 
 @click.command(
     "list",
     cls=Command,
     example="""
-        rounds list --day 2026-03-14 --table PG01
+        rounds list --table PG01 --seat 2 --around 7pm
+        rounds list --hand 'four eights' --won 100..500
         rounds list --finding hand.foul --format csv -o fouls.csv
+        rounds list --missing --day 2026-03-14
     """,
 )
 @filter_options
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N rounds.")
+@click.option(
+    "--missing", is_flag=True, help="Instead of rounds, the round numbers that tables skipped on a gaming day."
+)
 @click.pass_obj
-def list_rounds(settings: Settings, /, limit: int | None, **given: str | None) -> None:
+def list_rounds(settings: Settings, /, limit: int | None, missing: bool, **given: Any) -> None:
     """List rounds in the order in which they were opened, with what they staked, how players fared, and their findings.
 
-    Every filter given must hold. Opened is the time of day as the feed gave it, Z where it was UTC.
+    Every filter given must hold; what is said of a seat, a hand, a player and a line is of one and the same seat.
+    Opened is the time of day as the feed gave it, Z where it was UTC.
     """
     from projections import rounds
 
     with to_read(settings) as ledger:
-        meant = filters(given)
+        meant = filters(ledger, given)
+        if missing:
+            _write_missing(settings, ledger, meant, given)
+            return
         report = rounds.list_rounds(ledger, meant, limit=limit)
-        none = "" if report.rows else _nothing_found(ledger, meant)
+        none = "" if report.rows else say_nothing_found(ledger, given)
         write_rows(settings, COLUMNS, report.rows, none=none)
+        if meant.table is not None and meant.day is not None:
+            _note_missing(settings, ledger, meant)
         say_lag(settings, report.lag)
 
 
-def _nothing_found(ledger: Ledger, meant: Filters) -> str:
-    """That no round was found, and which filters find none even alone: often a name written otherwise."""
-    from projections import rounds
+def _write_missing(settings: Settings, ledger: Ledger, meant: Filters, given: dict[str, Any]) -> None:
+    from projections.missing import missing_numbers
 
-    alone = [replace(rounds.EVERY, **{name: value}) for name, value in asdict(meant).items() if value is not None]
-    barren = [each for each in alone if not rounds.list_rounds(ledger, each, limit=1).rows]
-    named = [f"--{name} {clean(value)}" for each in barren for name, value in asdict(each).items() if value is not None]
-    return f"no such rounds; no round at all has {' or '.join(named)}" if named else "no such rounds"
+    others = [name for name, value in given.items() if value is not None and name not in ("property", "table", "day")]
+    if others:
+        raise Misused("missing.filters", "--missing looks at whole days of tables; only --property, --table and --day")
+    report = missing_numbers(ledger, meant)
+    write_rows(settings, MISSING, report.rows, none="no round number is missing")
+    say_lag(settings, report.lag)
 
+
+def _note_missing(settings: Settings, ledger: Ledger, meant: Filters) -> None:
+    """Says which round numbers the table skipped that day: a round that is not listed may be one of them."""
+    from projections.missing import missing_numbers
+
+    for row in missing_numbers(ledger, meant).rows:
+        numbers = ", ".join(row["missing"][:_MOST_RANGES]) + (" ..." if len(row["missing"]) > _MOST_RANGES else "")
+        where = f"{clean(row['table'])} on {row['gaming_day']}"
+        settings.note(f"rounds: {counted(row['missing_count'], 'round number')} of {where} missing: {numbers}")
+
+
+_MOST_RANGES = 10
 
 COLUMNS: tuple[Column, ...] = (
     Column("round", "Round"),
@@ -61,7 +86,17 @@ COLUMNS: tuple[Column, ...] = (
     Column("number", "No", "int", in_table=False),
     Column("game", "Game"),
     Column("status", "Status"),
+    Column("seats_found", "Seat", "list"),
     Column("staked_cents", "Staked", "cents"),
     Column("net_cents", "Net", "cents"),
     Column("findings", "Findings", "list"),
+)
+
+MISSING: tuple[Column, ...] = (
+    Column("property", "Property"),
+    Column("table", "Table"),
+    Column("gaming_day", "Day"),
+    Column("last", "Last", "int"),
+    Column("missing_count", "Missing", "int"),
+    Column("missing", "Numbers", "list"),
 )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli.errors import BROKEN, REFUSED, Finished, Misused
+from cli.filters import filter_options, filters
 from cli.options import Command, Settings
 from cli.output import RowWriter, destination, paper_for
-from cli.store import filter_options, filters, say_lag, to_read
+from cli.store import say_lag, to_read
 from cli.tables import Column
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ LINE_COLUMNS = (
 @click.option("--seat", type=click.IntRange(min=1), metavar="N", help="Only what concerns seat N and everybody.")
 @click.option("--recheck", is_flag=True, help="Exit 1 where the settlement, computed anew, is not what was recorded.")
 @click.option("--all", "all_", is_flag=True, help="Every round that the filters mean, in the order of their opening.")
-@filter_options
+@partial(filter_options, without=("--seat",))
 @click.pass_obj
 def replay(
     settings: Settings,
@@ -65,7 +67,7 @@ def replay(
     seat: int | None,
     recheck: bool,
     all_: bool,
-    **given: str | None,
+    **given: Any,
 ) -> None:
     """Replay ROUND from its events, under the sheet that it was opened with: findings, cards, hands, and every line.
 
@@ -127,10 +129,10 @@ def _named(rounds: list[str], most: int = 5) -> str:
     return f"round{'s' if len(rounds) > 1 else ''} {', '.join(rounds[:most])}{more}"
 
 
-def _every(ledger: Ledger, given: dict[str, str | None]) -> Iterator[Document]:
+def _every(ledger: Ledger, given: dict[str, Any]) -> Iterator[Document]:
     from projections.replays import replay_all
 
-    return replay_all(ledger, filters(given))
+    return replay_all(ledger, filters(ledger, given))
 
 
 def _lag(ledger: Ledger) -> int:

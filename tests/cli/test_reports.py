@@ -153,7 +153,11 @@ def test_a_list_for_people_keeps_to_a_hundred_columns(evening: Path, rounds: Rou
 
 def test_nothing_found_is_no_failure_and_says_so(one_round: Path, rounds: Rounds) -> None:
     ran = rounds("list", "--table", "PG09")
-    assert (ran.code, ran.out, ran.err) == (0, "", "no such rounds; no round at all has --table PG09\n")
+    assert (ran.code, ran.out, ran.err) == (
+        0,
+        "",
+        "no such rounds; no round at all has --table PG09; did you mean --table PG01?\n",
+    )
     assert rounds("list", "--table", "PG09", "--format", "json").out == "[]\n"
 
 
@@ -161,7 +165,9 @@ def test_nothing_found_by_filters_that_find_something_alone_names_none(evening: 
     games = {row["game"]: row["table"] for row in rounds("list", "--format", "jsonl").rows()}
     (_, table), (other, _) = list(games.items())[:2]
     assert rounds("list", "--table", table, "--game", other).err == "no such rounds\n"
-    assert rounds("list", "--table", table, "--game", "Poker").err.endswith("has --game Poker\n")
+    assert rounds("list", "--table", table, "--game", "Poker").err.startswith(
+        "no such rounds; no round at all has --game Poker; "
+    )
 
 
 def test_a_day_in_another_iso_form_is_the_same_day(one_round: Path, rounds: Rounds) -> None:

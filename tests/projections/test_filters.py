@@ -1,0 +1,199 @@
+"""Finding a round from a complaint: what is said of a seat holds of one seat, of a line of one line, by an index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from domain.cards import parse as cards
+from domain.rounds.events import BettingClosed, DealtHand, HandsDealt, ReturnedWager, RoundVoided
+from ledger.service import Ledger
+from projections import rounds as listing
+from projections.filters import Filters, beside, wager_ids
+from projections.hand_words import CLASSES, hand_meant
+from projections.missing import missing_numbers
+from projections.reading import view
+from projections.rounds import Rounds, list_rounds, selection, stream_rounds
+from projections.suggesting import nearest, similar_names
+from tests.projections.hands import line, opened, placed, settled, voided
+from tests.projections.sources import HandMade
+
+EIGHTS = "8c 8d 8h 8s Kd 3c 2d"
+NOTHING = "Ac Kd Jh 9s 7d 5c 3h"
+ACES = "Ac Ad Ah Jk Kd 9c 2d"
+JACKS = "Jc Jd Jh Jk Kd 9c 2d"
+
+
+def deal(hands: dict[int, str]) -> HandsDealt:
+    """Hands for the seats, and one nobody looks at for the dealer."""
+    return HandsDealt((DealtHand(0, cards("Jh Jd As 9c 7d 4s 2h")), *_dealt(hands)), 4)
+
+
+def _dealt(hands: dict[int, str]) -> Iterable[DealtHand]:
+    return (DealtHand(seat, cards(text)) for seat, text in hands.items())
+
+
+def keys(log: HandMade, **filters: Any) -> list[str]:
+    """The keys of the rounds that the filters mean."""
+    return [row["round"] for row in list_rounds(log, Filters(**filters)).rows]
+
+
+@pytest.fixture
+def evening(log: HandMade) -> HandMade:
+    """R1: seat 1 (P1) has four eights and loses, seat 2 (P2) has nothing and wins $250. R2: the other way round."""
+    log.in_round("R1", opened(deck="BLUE-1"), placed(500), BettingClosed(500), deal({1: EIGHTS, 2: NOTHING}))
+    log.in_round("R1", line(stake=500), line("P2", 500, won=25_000, seat=2, line_id="2.main"), settled())
+    log.in_round("R2", opened("R2", number=2), placed(500), BettingClosed(500), deal({1: NOTHING, 2: EIGHTS}))
+    log.in_round("R2", line(stake=500), line("P2", 500, won=25_000, seat=2, line_id="2.main"), settled("R2"))
+    return log
+
+
+def test_a_hand_and_its_money_are_of_one_seat(evening: HandMade) -> None:
+    quads = hand_meant("quads")
+    assert keys(evening, hand=quads) == ["R1", "R2"]
+    assert keys(evening, hand=quads, won=(10_000, 50_000)) == ["R2"]
+    assert keys(evening, hand=quads, outcome="lose") == ["R1"]
+    assert keys(evening, hand=quads, player="P2") == ["R2"]
+    assert keys(evening, hand=quads, seat=1) == ["R1"]
+    assert keys(evening, seat=3) == []
+
+
+def test_a_wager_its_outcome_and_its_win_are_of_one_line(log: HandMade) -> None:
+    lines = (line(won=30_000), line(stake=500, wager="fortune", line_id="1.fortune"))
+    log.in_round("R1", opened(), BettingClosed(500), *lines, settled())
+    assert keys(log, wager="main", outcome="win") == ["R1"]
+    assert keys(log, wager="fortune", outcome="win") == []
+    assert keys(log, wager="fortune", won=(1, None)) == []
+    assert keys(log, won=(30_000, 30_000)) == ["R1"]
+    assert keys(log, won=(None, 29_999), outcome="win") == []
+
+
+def test_the_row_names_the_seats_that_were_meant(evening: HandMade) -> None:
+    rows = list_rounds(evening, Filters(hand=hand_meant("four eights"))).rows
+    assert [(row["round"], row["seats_found"]) for row in rows] == [("R1", [1]), ("R2", [2])]
+    assert [row["seats_found"] for row in list_rounds(evening).rows] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("said", "dealt", "found"),
+    [
+        ("four eights", EIGHTS, True),
+        ("four sevens", EIGHTS, False),
+        ("four aces", ACES, True),
+        ("four jacks", JACKS, False),
+        ("three jacks", "Jc Jd Jh Jk 4d 9c 2d", True),
+    ],
+)
+def test_the_joker_is_an_ace_and_no_jack(said: str, dealt: str, found: bool, log: HandMade) -> None:
+    log.in_round("R1", opened(), BettingClosed(500), deal({1: dealt}))
+    assert keys(log, hand=hand_meant(said)) == (["R1"] if found else [])
+
+
+def test_cards_of_an_empty_seat_and_of_a_misdeal_are_nobodys_hand(log: HandMade) -> None:
+    log.in_round("R1", opened(), BettingClosed(500), deal({3: EIGHTS, 1: "8c 8d 8h 8s"}))
+    assert keys(log, hand=hand_meant("quads")) == []
+
+
+def test_a_void_gives_wagers_back_and_what_was_won_is_still_found(evening: HandMade) -> None:
+    back = ReturnedWager("2.main", 2, "P2", "main", 500, "house")
+    evening.in_round("R1", RoundVoided("R1", "NORTH", "T1", "settled", "wrong deck", ("F1", "M1"), (back,)))
+    assert keys(evening, outcome="returned") == ["R1"]
+    assert keys(evening, won=(25_000, 25_000)) == ["R1", "R2"]
+
+
+def test_a_deck_is_found(evening: HandMade) -> None:
+    assert keys(evening, deck="BLUE-1") == ["R1"]
+
+
+def test_many_rounds_meant_are_the_same_as_few(evening: HandMade, monkeypatch: pytest.MonkeyPatch) -> None:
+    meant = ({"player": "P1"}, {"outcome": "win"}, {"hand": hand_meant("quads"), "outcome": "lose"}, {"seat": 2})
+    few = [keys(evening, **each) for each in meant]
+    monkeypatch.setattr(listing, "FEW", 0)
+    assert [keys(evening, **each) for each in meant] == few
+    assert [row["round"] for row in stream_rounds(evening, Filters(player="P1"))] == few[0]
+
+
+@pytest.mark.parametrize(
+    ("said", "best", "rank"),
+    [
+        ("four_of_a_kind", "four_of_a_kind", None),
+        ("Four of a Kind", "four_of_a_kind", None),
+        ("quads", "four_of_a_kind", None),
+        ("a pair of tens", "one_pair", "T"),
+        ("three kings", "three_of_a_kind", "K"),
+        ("five aces", "five_aces", None),
+        ("full house", "full_house", None),
+        ("flush 5", "flush_5", None),
+        ("4 2s", "four_of_a_kind", "2"),
+    ],
+)
+def test_a_hand_is_named_as_people_name_it(said: str, best: str, rank: str | None) -> None:
+    assert (hand_meant(said).best, hand_meant(said).rank) == (best, rank)
+    assert best in CLASSES
+
+
+def test_a_hand_of_no_name_is_answered_with_its_likes() -> None:
+    with pytest.raises(ValueError, match="did you mean straight_flush"):
+        hand_meant("strait flush")
+    with pytest.raises(ValueError, match="such as"):
+        hand_meant("xyzzy")
+
+
+def test_every_wager_of_every_game_can_be_asked_for() -> None:
+    assert {"main", "tiger_9", "ace_high", "insurance", "double_down", "raise", "bank", "envy"} <= set(wager_ids())
+
+
+def test_numbers_that_a_table_skipped_are_found_by_day(log: HandMade) -> None:
+    for number, table, day in ((1, "T1", "05"), (4, "T1", "05"), (6, "T1", "05"), (2, "T2", "05"), (1, "T1", "06")):
+        key = f"{table}-{day}-{number}"
+        log.in_round(key, opened(key, table=table, number=number, gaming_day=f"2026-05-{day}"), voided(key=key))
+    rows = missing_numbers(log, Filters()).rows
+    assert [(row["table"], row["last"], row["missing_count"], row["missing"]) for row in rows] == [
+        ("T1", 6, 3, ["2-3", "5"]),
+        ("T2", 2, 1, ["1"]),
+    ]
+    assert missing_numbers(log, Filters(table="T2", day="2026-05-06")).rows == []
+    assert len(missing_numbers(log, Filters(table="T2")).rows) == 1
+
+
+def test_a_name_that_nobody_has_is_answered_with_its_likes(log: HandMade) -> None:
+    for number in range(3):
+        log.in_round(f"R{number}", opened(f"R{number}", table=f"PG-0{number}", seats={1: f"Anna{number}"}))
+    assert similar_names(log, "table", "pg01")[0] == "PG-01"
+    assert similar_names(log, "player", "ana1")[0] == "Anna1"
+    assert similar_names(log, "day", "2026-05-14") == ["2026-05-04"]
+    assert nearest("zzz", ["PG-01"]) == []
+
+
+def test_very_many_names_are_looked_at_around_the_wanted_one(log: HandMade, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("projections.suggesting._MOST_NAMES", 10)
+    for number in range(40):
+        log.in_round(f"R{number}", opened(f"R{number}", seats={1: f"P{number:03}"}))
+    assert "P031" in similar_names(log, "player", "P31")
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        Filters(deck="x"),
+        Filters(table="x", day="x"),
+        Filters(windows=()),
+        Filters(hand=hand_meant("four eights"), won=(1, 5)),
+        Filters(wager="main", outcome="win"),
+        Filters(outcome="forfeited"),
+        Filters(won=(1, None)),
+        Filters(player="x", hand=hand_meant("flush")),
+    ],
+    ids=str,
+)
+def test_a_complaint_is_answered_by_indexes(filters: Filters, long: Ledger) -> None:
+    with view(long, Rounds) as open_:
+        assert open_.projection is not None
+        asked = [selection(open_.projection, filters, 0, [1, 2]), *beside(open_.projection, filters)]
+        for statement in asked:
+            text = statement.compile(open_.connection, compile_kwargs={"literal_binds": True})
+            steps = [step for *_, step in open_.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}")]
+            assert steps
+            assert not [step for step in steps if step.startswith("SCAN")], (str(text), steps)
