@@ -89,7 +89,8 @@ class Postgres:
         raw: Any = connection.connection.dbapi_connection
         # A reader sees one moment; a writer sees, once it has the lock, what everybody before it committed.
         raw.isolation_level = IsolationLevel.REPEATABLE_READ if what is None else IsolationLevel.READ_COMMITTED
-        raw.read_only = what is None
+        # A database that somebody has made read only stays so for writers too.
+        raw.read_only = True if what is None else None
         if what is not None:
             connection.exec_driver_sql(self._lock(what))
 
