@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from domain.cards import Card, Hand
-from domain.meters import LevelTerms
+from domain.meters import LevelTerms, NewTerms
+from domain.money import SUPERVISOR_FROM_CENTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,8 @@ class OpenProperty(Command):
     zone: str
     day_starts: str
     currency: str
+    supervisor_from_cents: int = SUPERVISOR_FROM_CENTS
+    reported_winnings: str = "gross"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,6 +254,9 @@ class PayJackpot(LineCommand):
     paid_from: str
     paid_by: str
     witness: str
+    amount_cents: int | None = None
+    supervisor: str | None = None
+    form: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,12 +305,77 @@ class CashOut(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenMeter(Command):
-    NAME = "open_meter"
+class MeterCommand(Command):
+    """A command about one progressive meter."""
 
     meter: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenMeter(MeterCommand):
+    NAME = "open_meter"
+
     property: str
     levels: tuple[LevelTerms, ...]
     unreasonable_micros: int
     effective_from: str
     approved_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeMeter(MeterCommand):
+    """New terms for wagers from `effective_from` on; what is left out stays."""
+
+    NAME = "change_meter"
+
+    levels: tuple[NewTerms, ...] = ()
+    unreasonable_micros: int | None = None
+    effective_from: str
+    approved_by: tuple[str, ...]
+    reason: str | None = None
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjustMeter(MeterCommand):
+    """`gaming_day` is the day whose play is put right, where that is not the day of the entry itself."""
+
+    NAME = "adjust_meter"
+
+    level: str
+    amount_micros: int
+    reason: str
+    evidence: str
+    approved_by: tuple[str, ...]
+    gaming_day: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferMeter(MeterCommand):
+    NAME = "transfer_meter"
+
+    level: str
+    amount_micros: int
+    to: str
+    reason: str
+    evidence: str
+    approved_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetireMeter(MeterCommand):
+    NAME = "retire_meter"
+
+    level: str
+    to: str
+    reason: str
+    evidence: str
+    approved_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadMeter(MeterCommand):
+    NAME = "read_meter"
+
+    level: str
+    display_cents: int

@@ -7,6 +7,7 @@ import json
 from domain import commands as order
 from domain.house_decide import decide_house
 from domain.house_events import ShufflerFailed
+from domain.meter_decide import decide_meter
 from domain.rounds.decide import decide_in_round
 from domain.rounds.events import Finding, RoundMisdealt
 from domain.rounds.opening import open_round
@@ -26,6 +27,8 @@ def decide(command: order.Command, around: Surroundings) -> tuple[Draft, ...]:
         return tuple(Draft(own, event) for event in decide_in_round(command, around))
     if isinstance(command, order.ShufflerError):
         return _shuffler_error(command, around)
+    if isinstance(command, order.MeterCommand):
+        return (Draft(own, decide_meter(command, around)),)
     return (Draft(own, decide_house(command, around)),)
 
 
@@ -42,7 +45,7 @@ def own_stream(command: order.Command) -> Stream:
             return Stream("table", json.dumps([command.property, command.table]))
         case order.BuyIn() | order.CashOut():
             return Stream("player", command.player)
-        case order.OpenMeter():
+        case order.MeterCommand():
             return Stream("meter", command.meter)
     raise TypeError(f"no stream for {command.NAME}")
 

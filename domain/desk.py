@@ -10,8 +10,19 @@ from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any, Protocol
 
-from domain.house_events import MeterOpened, PropertyOpened, SheetPublished, ShufflerCleared, ShufflerFailed
-from domain.meters import Meter, open_meter
+from domain.house_events import (
+    MeterAdjusted,
+    MeterChanged,
+    MeterOpened,
+    MeterRetired,
+    MeterTransferred,
+    PropertyOpened,
+    SheetPublished,
+    ShufflerCleared,
+    ShufflerFailed,
+)
+from domain.meters import Change, Held, Meter, open_meter
+from domain.money import SUPERVISOR_FROM_CENTS
 from domain.rounds.events import (
     HOUSE,
     ContributionTaken,
@@ -28,12 +39,14 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A property's wall clock and currency."""
+    """A property's wall clock and currency, and what it decided about jackpots."""
 
     property: str
     zone: str
     day_starts: str
     currency: str
+    supervisor_from_cents: int = SUPERVISOR_FROM_CENTS
+    reported_winnings: str = "gross"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +158,14 @@ def fold(event: Event, entries: Entries) -> None:
 
 @fold.register
 def _(event: PropertyOpened, entries: Entries) -> None:
-    entry = Property(event.property, event.zone, event.day_starts, event.currency)
+    entry = Property(
+        event.property,
+        event.zone,
+        event.day_starts,
+        event.currency,
+        event.supervisor_from_cents,
+        event.reported_winnings,
+    )
     entries.put(property_key(event.property), entry)
     entries.put(property_key(""), entry)
 
@@ -172,6 +192,29 @@ def _(event: MeterOpened, entries: Entries) -> None:
 
 
 @fold.register
+def _(event: MeterChanged, entries: Entries) -> None:
+    change = Change(event.effective_from, event.levels, event.unreasonable_micros)
+    _change_meter(entries, event.meter, lambda meter: meter.changed(change))
+
+
+@fold.register
+def _(event: MeterAdjusted, entries: Entries) -> None:
+    _change_meter(entries, event.meter, lambda meter: meter.holding(event.level, event.after))
+
+
+@fold.register
+def _(event: MeterTransferred, entries: Entries) -> None:
+    _change_meter(entries, event.meter, lambda meter: meter.holding(event.level, event.after))
+    _take_over(event, entries)
+
+
+@fold.register
+def _(event: MeterRetired, entries: Entries) -> None:
+    _change_meter(entries, event.meter, lambda meter: meter.retiring(event.level, event.shown_micros, event.after))
+    _take_over(event, entries)
+
+
+@fold.register
 def _(event: RoundOpened, entries: Entries) -> None:
     _change_table(entries, event.property, event.table, lambda table: replace(table, open_round=event.round))
     key = numbers_key(event.property, event.table, event.gaming_day)
@@ -180,15 +223,14 @@ def _(event: RoundOpened, entries: Entries) -> None:
 
 @fold.register
 def _(event: ContributionTaken, entries: Entries) -> None:
-    key = meter_key(event.meter)
-    entries.put(key, entries.get(key).contributed(event))
+    _change_meter(entries, event.meter, lambda meter: meter.contributed(event))
 
 
 @fold.register
 def _(event: WagerSettled, entries: Entries) -> None:
     if event.hit is not None:
-        key = meter_key(event.hit.meter)
-        entries.put(key, entries.get(key).hit(event.hit))
+        hit = event.hit
+        _change_meter(entries, hit.meter, lambda meter: meter.hit(hit))
 
 
 @fold.register
@@ -208,6 +250,18 @@ def _(event: RoundVoided, entries: Entries) -> None:
 @fold.register
 def _(event: JackpotPaid, entries: Entries) -> None:
     entries.put(slip_key(event.slip), Slip(event.round, event.line_id))
+
+
+def _change_meter(entries: Entries, meter: str, change: Callable[[Meter], Meter]) -> None:
+    key = meter_key(meter)
+    entries.put(key, change(entries.get(key)))
+
+
+def _take_over(event: MeterTransferred | MeterRetired, entries: Entries) -> None:
+    """The other meter holds what went to it; revenue is no meter."""
+    if event.to_after is not None:
+        held: Held = event.to_after
+        _change_meter(entries, event.to, lambda meter: meter.holding(event.level, held))
 
 
 def _change_table(entries: Entries, property_: str, table: str, change: Callable[[Table], Table]) -> None:

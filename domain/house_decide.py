@@ -1,4 +1,4 @@
-"""Decides commands around the rounds: properties, sheets, shufflers, players' chips and meters."""
+"""Decides commands around the rounds: properties, sheets, shufflers and players' chips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.errors import Refusal
 from domain.rounds.events import Event
 from domain.rounds.refusals import ShufflerNotFailed
 from domain.sheets.reading import read_sheet
-from domain.surroundings import Surroundings, any_property, meter_at, property_at, sheet_at, table_at
+from domain.surroundings import Surroundings, any_property, property_at, sheet_at, table_at
 from domain.times import gaming_day
 
 
@@ -34,18 +34,6 @@ class SheetExists(Refusal):
     code: ClassVar[str] = "sheet.exists"
 
 
-class MeterExists(Refusal):
-    """The meter is open already."""
-
-    code: ClassVar[str] = "meter.exists"
-
-
-class MeterLevels(Refusal):
-    """Two levels of the meter have one name."""
-
-    code: ClassVar[str] = "meter.levels"
-
-
 @singledispatch
 def decide_house(command: order.Command, around: Surroundings) -> Event:
     """The event that `command` leaves; raises a Refusal where the rules say no."""
@@ -60,7 +48,14 @@ def _(command: order.OpenProperty, around: Surroundings) -> Event:
     try:
         property_at(around, command.property)
     except Refusal:
-        return happened.PropertyOpened(command.property, command.zone, command.day_starts, command.currency)
+        return happened.PropertyOpened(
+            command.property,
+            command.zone,
+            command.day_starts,
+            command.currency,
+            command.supervisor_from_cents,
+            command.reported_winnings,
+        )
     raise PropertyExists(f"property {command.property} is open already")
 
 
@@ -98,22 +93,3 @@ def _(command: order.BuyIn | order.CashOut, around: Surroundings) -> Event:
     day = gaming_day(command.at, property_.zone, property_.day_starts)
     made = happened.PlayerBoughtIn if isinstance(command, order.BuyIn) else happened.PlayerCashedOut
     return made(command.property, command.table, command.player, command.amount_cents, day)
-
-
-@decide_house.register
-def _(command: order.OpenMeter, around: Surroundings) -> Event:
-    require_approval(command.approved_by, by=command.by)
-    property_at(around, command.property)
-    if meter_at(around, command.meter) is not None:
-        raise MeterExists(f"meter {command.meter} is open already")
-    names = [terms.level for terms in command.levels]
-    if len(set(names)) != len(names):
-        raise MeterLevels(f"meter {command.meter} names a level twice: {', '.join(names)}")
-    return happened.MeterOpened(
-        command.meter,
-        command.property,
-        command.levels,
-        command.unreasonable_micros,
-        command.effective_from,
-        command.approved_by,
-    )

@@ -1,6 +1,7 @@
-"""A progressive meter as a fold: what each level holds after the contributions, hits and voids so far. All in micros.
+"""A progressive meter as a fold: what each level holds after everything that moved it so far. All in micros.
 
-The equation of a level: accrued = base + increments + resets - wins, a void taking back exactly its round's own part.
+The equation of a level: accrued = base + increments + resets + adjustments + transfers in - transfers out - wins, a
+void taking back exactly its round's own part.
 """
 
 from __future__ import annotations
@@ -10,6 +11,14 @@ from dataclasses import dataclass, replace
 
 from domain.money import cut_to_cents
 from domain.rounds.events import ContributionTaken, Hit, MeterReversal
+from domain.times import instant
+
+KEPT = -1
+"""A figure of a change that is left out; no figure can be below 0."""
+CHANGEABLE = ("reset_micros", "rate_bp", "hidden_rate_bp", "limit_micros")
+"""What of a level's terms a change may give."""
+REVENUE = "revenue"
+"""Where a level's money may go that is no meter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +34,61 @@ class LevelTerms:
 
 
 @dataclass(frozen=True, slots=True)
+class NewTerms:
+    """What a change gives a level; a figure that is KEPT stays as it is, a limit of None is no limit."""
+
+    level: str
+    reset_micros: int = KEPT
+    rate_bp: int = KEPT
+    hidden_rate_bp: int = KEPT
+    limit_micros: int | None = KEPT
+
+    def of(self, terms: LevelTerms) -> LevelTerms:
+        """`terms` with what is new."""
+        given = {name: value for name in CHANGEABLE if (value := getattr(self, name)) != KEPT}
+        return replace(terms, **given)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelChange:
+    """A level's terms before and after a change; what differs between them is what changes."""
+
+    before: LevelTerms
+    after: LevelTerms
+
+    def of(self, terms: LevelTerms) -> LevelTerms:
+        """`terms` with what this change changes: another change that comes into force earlier keeps its own part."""
+        differing = {
+            name: getattr(self.after, name)
+            for name in CHANGEABLE
+            if getattr(self.after, name) != getattr(self.before, name)
+        }
+        return replace(terms, **differing)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of a meter's terms for wagers from `effective_from` (RFC 3339) on; None leaves the guard as it is."""
+
+    effective_from: str
+    levels: tuple[LevelChange, ...]
+    unreasonable_micros: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a level holds: shown or in overflow, and hidden in its reserve."""
+
+    accrued_micros: int
+    reserve_micros: int
+
+
+@dataclass(frozen=True, slots=True)
 class Level:
-    """One level's reading. `accrued_micros` may pass the limit (overflow) and, after a void, fall below zero."""
+    """One level's reading. `accrued_micros` may pass the limit (overflow) and, after a void, fall below zero.
+
+    `retired_micros` is the V that a retired level had last: what a hand that was in play then is still due a share of.
+    """
 
     terms: LevelTerms
     accrued_micros: int
@@ -35,6 +97,16 @@ class Level:
     hits: int = 0
     wins_micros: int = 0
     resets_micros: int = 0
+    retired_micros: int | None = None
+
+    @property
+    def retired(self) -> bool:
+        """Whether nothing feeds it any more."""
+        return self.retired_micros is not None
+
+    @property
+    def held(self) -> Held:
+        return Held(self.accrued_micros, self.reserve_micros)
 
     @property
     def shown_micros(self) -> int:
@@ -61,6 +133,48 @@ class Meter:
     effective_from: str
     unreasonable_micros: int
     levels: Mapping[str, Level]
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def retired(self) -> bool:
+        """Whether every level is."""
+        return all(level.retired for level in self.levels.values())
+
+    def in_force(self, at: str) -> Meter:
+        """The meter under the terms that are in force at `at` (RFC 3339)."""
+        if not self.changes:
+            return self
+        moment, guard = instant(at), self.unreasonable_micros
+        levels = dict(self.levels)
+        for change in self.changes:
+            if instant(change.effective_from) > moment:
+                break
+            for each in change.levels:
+                level = levels[each.after.level]
+                levels[each.after.level] = replace(level, terms=each.of(level.terms))
+            guard = guard if change.unreasonable_micros is None else change.unreasonable_micros
+        return replace(self, unreasonable_micros=guard, levels=levels)
+
+    def changed(self, change: Change) -> Meter:
+        """The meter with a further change, in the order in which changes come into force."""
+        both = sorted([*self.changes, change], key=lambda each: instant(each.effective_from))
+        return replace(self, changes=tuple(both))
+
+    def holding(self, level: str, held: Held) -> Meter:
+        """The meter with `level` holding this: an event outside the rounds says what it left."""
+        now = replace(self.levels[level], accrued_micros=held.accrued_micros, reserve_micros=held.reserve_micros)
+        return replace(self, levels={**self.levels, level: now})
+
+    def retiring(self, level: str, shown_micros: int, held: Held) -> Meter:
+        """The meter with `level` retired, which showed `shown_micros`; a second time keeps what it showed first."""
+        retired = self.levels[level].retired_micros
+        now = replace(
+            self.levels[level],
+            accrued_micros=held.accrued_micros,
+            reserve_micros=held.reserve_micros,
+            retired_micros=shown_micros if retired is None else retired,
+        )
+        return replace(self, levels={**self.levels, level: now})
 
     def contributed(self, event: ContributionTaken) -> Meter:
         levels = dict(self.levels)

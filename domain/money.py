@@ -10,6 +10,8 @@ BASIS_POINTS = 10_000
 QUARTER_CENTS = 25
 MAX_CENTS = 10**12
 MAX_MICROS = 10**16
+SUPERVISOR_FROM_CENTS = 25_00
+"""From this difference between a jackpot's line and its slip a supervisor is needed; a property may say another."""
 MAX_WIN_CENTS = 10**13
 """The most that one wager may be able to win: a round's sums in micros then stay within 64 bits in every store."""
 
@@ -43,6 +45,15 @@ def contribution_micros(stake_cents: int, rate_bp: int) -> int:
     return stake_cents * rate_bp
 
 
+def withheld_cents(winnings_cents: int, rate_bp: int) -> int:
+    """The tax withheld of `winnings_cents`, to the nearest cent, a half up.
+
+    >>> withheld_cents(500_101, 2400), withheld_cents(1_000_002, 2400)
+    (120024, 240000)
+    """
+    return (2 * winnings_cents * rate_bp + BASIS_POINTS) // (2 * BASIS_POINTS)
+
+
 def cut_to_cents(micros: int) -> int:
     """Whole cents in `micros`, the rest stays where it is (R21); never below 0.
 
@@ -61,3 +72,13 @@ def dollars(cents: int) -> str:
     sign = "-" if cents < 0 else ""
     whole, rest = divmod(abs(cents), 100)
     return f"{sign}${whole:,}.{rest:02d}"
+
+
+def dollars_of_micros(micros: int) -> str:
+    """A meter's micros as a person reads them, exact: whole cents as money, else with the digits that there are.
+
+    >>> dollars_of_micros(10_000_180_000), dollars_of_micros(-1)
+    ('$10,000.18', '-$0.000001')
+    """
+    cents, rest = divmod(abs(micros), MICROS_PER_CENT)
+    return f"{'-' if micros < 0 else ''}{dollars(cents)}" + (f"{rest:04d}".rstrip("0") if rest else "")

@@ -1,20 +1,25 @@
 """Progressive meters: what each level holds, and how it came to it. All amounts are micros, `display_cents` cents.
 
-Every hit records what it was paid from. Here the level is summed up again from the log, and where a hit's reading
-differs from it, the difference is kept as a discrepancy.
+Every hit records what it was paid from, and every entry outside the rounds what it found. Here the level is summed up
+again from the log, and where such a reading differs from it, the difference is kept as a discrepancy.
+
+Terms are those in force at the time that is asked for, or without one at the latest `at` of what moved the meter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
-from domain.house_events import MeterOpened
+from domain.house_events import MeterAdjusted, MeterChanged, MeterOpened, MeterRetired, MeterTransferred
+from domain.meters import CHANGEABLE, Held
 from domain.money import cut_to_cents
 from domain.rounds.events import ContributionTaken, Hit, MeterReversal, RoundVoided, WagerSettled
+from domain.times import instant
 from ledger.records import Record
 from projections.asof import AsOf, log
 from projections.reading import Report, view
@@ -31,17 +36,23 @@ _SUMS = (
     "hidden_increments_micros",
     "resets_micros",
     "reserve_used_micros",
+    "adjustments_micros",
+    "transfers_in_micros",
+    "transfers_out_micros",
+    "reserve_adjustments_micros",
+    "reserve_transfers_out_micros",
 )
+GUARD = "unreasonable_micros"
 _READING = ("accrued_micros", "reserve_micros")
 Name = tuple[str, str]
 """A level: its meter and its own name."""
 
 
 class Meters(Projection):
-    """One row a meter, one a level, and one for each hit whose recorded reading is not the level's."""
+    """One row a meter, a level, a new term, and one for each recorded reading that is not the level's."""
 
     NAME: ClassVar[str] = "meters"
-    SCHEMA: ClassVar[int] = 1
+    SCHEMA: ClassVar[int] = 2
 
     def __init__(self, build: int) -> None:
         super().__init__(build)
@@ -51,7 +62,8 @@ class Meters(Projection):
             sa.Column("meter", TEXT, primary_key=True),
             sa.Column("property", TEXT, nullable=False),
             sa.Column("effective_from", TEXT, nullable=False),
-            sa.Column("unreasonable_micros", BIG, nullable=False),
+            sa.Column(GUARD, BIG, nullable=False),
+            sa.Column("latest_at", TEXT, nullable=False),
         )
         self.levels = sa.Table(
             self.table_name("levels"),
@@ -60,6 +72,18 @@ class Meters(Projection):
             sa.Column("level", TEXT, primary_key=True),
             sa.Column("rank", sa.Integer, nullable=False),
             *(sa.Column(name, BIG, nullable=name == "limit_micros") for name in (*_TERMS, *_SUMS, "position")),
+            sa.Column("retired_position", BIG),
+        )
+        self.changes = sa.Table(
+            self.table_name("changes"),
+            self.metadata,
+            sa.Column("position", BIG, primary_key=True, autoincrement=False),
+            sa.Column("level", TEXT, primary_key=True),
+            sa.Column("figure", TEXT, primary_key=True),
+            sa.Column("meter", TEXT, nullable=False),
+            sa.Column("effective_from", TEXT, nullable=False),
+            sa.Column("before", BIG),
+            sa.Column("after", BIG),
         )
         self.discrepancies = sa.Table(
             self.table_name("discrepancies"),
@@ -80,10 +104,12 @@ class Meters(Projection):
         if not names:
             return
         known = rows(connection, sa.select(self.levels).where(self.levels.c.meter.in_(names)))
-        fold = Fold({(row["meter"], row["level"]): row for row in known})
+        heads = rows(connection, sa.select(self.meters).where(self.meters.c.meter.in_(names)))
+        fold = Fold({(row["meter"], row["level"]): row for row in known}, {row["meter"]: row for row in heads})
         fold.take(records)
-        upsert(connection, self.meters, fold.opened)
+        upsert(connection, self.meters, [fold.heads[name] for name in names])
         upsert(connection, self.levels, [fold.levels[name] for name in sorted(fold.changed)])
+        upsert(connection, self.changes, fold.changes)
         upsert(connection, self.discrepancies, fold.discrepancies)
 
 
@@ -95,8 +121,9 @@ class Fold:
     """
 
     levels: dict[Name, dict[str, Any]] = field(default_factory=dict)
-    opened: list[dict[str, Any]] = field(default_factory=list)
+    heads: dict[str, dict[str, Any]] = field(default_factory=dict)
     changed: set[Name] = field(default_factory=set)
+    changes: list[dict[str, Any]] = field(default_factory=list)
     discrepancies: list[dict[str, Any]] = field(default_factory=list)
     only: str | None = None
 
@@ -105,30 +132,40 @@ class Fold:
         for record in records:
             event = record.event
             if isinstance(event, MeterOpened):
-                self._open(event, record.position)
+                self._open(event, record)
             elif isinstance(event, ContributionTaken):
                 self._contribute(event, record.position)
             elif isinstance(event, WagerSettled) and event.hit is not None:
-                self._compare(event.line_id, event.hit, record)
+                held = Held(event.hit.accrued_before_micros, event.hit.reserve_before_micros)
+                self._compare((event.hit.meter, event.hit.level), held, record, event.line_id)
                 self._hit(event.hit, record.position)
             elif isinstance(event, RoundVoided):
                 for reversal in event.meters:
-                    if self.only in (None, reversal.meter):
-                        self._reverse(reversal, record.position)
+                    self._reverse(reversal, record.position)
+            elif isinstance(event, MeterChanged):
+                self._change(event, record.position)
+            elif isinstance(event, MeterAdjusted | MeterTransferred | MeterRetired):
+                self._enter(event, record)
+            self._note_time(record)
 
-    def _open(self, event: MeterOpened, position: int) -> None:
-        self.opened.append(
-            {
-                "meter": event.meter,
-                "property": event.property,
-                "effective_from": event.effective_from,
-                "unreasonable_micros": event.unreasonable_micros,
-            }
-        )
+    def _note_time(self, record: Record) -> None:
+        for meter in _meters_of(record):
+            head = self.heads.get(meter)
+            if head is not None and instant(record.at) > instant(head["latest_at"]):
+                head["latest_at"] = record.at
+
+    def _open(self, event: MeterOpened, record: Record) -> None:
+        self.heads[event.meter] = {
+            "meter": event.meter,
+            "property": event.property,
+            "effective_from": event.effective_from,
+            GUARD: event.unreasonable_micros,
+            "latest_at": record.at,
+        }
         for rank, terms in enumerate(event.levels):
             row = {"meter": event.meter, "level": terms.level, "rank": rank, **dict.fromkeys(_SUMS, 0)}
             row |= {name: getattr(terms, name) for name in _TERMS}
-            row |= {"accrued_micros": terms.base_micros, "position": position}
+            row |= {"accrued_micros": terms.base_micros, "position": record.position, "retired_position": None}
             self.levels[event.meter, terms.level] = row
             self.changed.add((event.meter, terms.level))
 
@@ -171,27 +208,72 @@ class Fold:
             reserve_used_micros=-back.reserve_used_micros,
         )
 
+    def _change(self, event: MeterChanged, position: int) -> None:
+        new = [
+            (each.after.level, figure, getattr(each.before, figure), getattr(each.after, figure))
+            for each in event.levels
+            for figure in CHANGEABLE
+            if getattr(each.before, figure) != getattr(each.after, figure)
+        ]
+        if event.unreasonable_micros is not None:
+            new.append(("", GUARD, event.unreasonable_before_micros, event.unreasonable_micros))
+        self.changes += [
+            {
+                "position": position,
+                "level": level,
+                "figure": figure,
+                "meter": event.meter,
+                "effective_from": event.effective_from,
+                "before": before,
+                "after": after,
+            }
+            for level, figure, before, after in new
+        ]
+
+    def _enter(self, event: MeterAdjusted | MeterTransferred | MeterRetired, record: Record) -> None:
+        """An entry outside the rounds moves a level by what it says, and the same level of the meter that takes it."""
+        name = (event.meter, event.level)
+        self._compare(name, event.before, record, event.NAME)
+        accrued = event.after.accrued_micros - event.before.accrued_micros
+        reserve = event.after.reserve_micros - event.before.reserve_micros
+        by = {"accrued_micros": accrued, "reserve_micros": reserve}
+        if isinstance(event, MeterAdjusted):
+            self._move(name, record.position, **by, adjustments_micros=accrued, reserve_adjustments_micros=reserve)
+            return
+        self._move(name, record.position, **by, transfers_out_micros=-accrued, reserve_transfers_out_micros=-reserve)
+        if isinstance(event, MeterRetired) and self.only in (None, event.meter):
+            self.levels[name]["retired_position"] = self.levels[name]["retired_position"] or record.position
+        if event.to_before is not None:
+            to = (event.to, event.level)
+            self._compare(to, event.to_before, record, event.NAME)
+            self._move(to, record.position, accrued_micros=-accrued - reserve, transfers_in_micros=-accrued - reserve)
+
     def _move(self, name: Name, position: int, **by: int) -> None:
+        if self.only not in (None, name[0]):
+            return
         row = self.levels[name]
         for figure, amount in by.items():
             row[figure] += amount
         row["position"] = position
         self.changed.add(name)
 
-    def _compare(self, line_id: str, hit: Hit, record: Record) -> None:
-        row = self.levels[hit.meter, hit.level]
-        recorded = (hit.accrued_before_micros, hit.reserve_before_micros)
-        for figure, was in zip(_READING, recorded, strict=True):
-            if was != row[figure]:
+    def _compare(self, name: Name, held: Held, record: Record, what: str) -> None:
+        """Keeps where `held`, recorded by `what`, is not what the level sums up to."""
+        if self.only not in (None, name[0]):
+            return
+        row = self.levels[name]
+        for figure in _READING:
+            recorded = getattr(held, figure)
+            if recorded != row[figure]:
                 self.discrepancies.append(
                     {
                         "position": record.position,
                         "figure": figure,
                         "round": record.stream.key,
-                        "line_id": line_id,
-                        "meter": hit.meter,
-                        "level": hit.level,
-                        "recorded_micros": was,
+                        "line_id": what,
+                        "meter": name[0],
+                        "level": name[1],
+                        "recorded_micros": recorded,
                         "summed_micros": row[figure],
                     }
                 )
@@ -240,7 +322,8 @@ def _document(connection: sa.Connection, tables: Meters, meter: str) -> dict[str
     levels = sa.select(tables.levels).where(tables.levels.c.meter == meter).order_by(tables.levels.c.rank)
     differing = sa.select(tables.discrepancies).where(tables.discrepancies.c.meter == meter)
     found = rows(connection, differing.order_by(*tables.discrepancies.primary_key))
-    return _shown(head, rows(connection, levels), found)
+    changes = rows(connection, sa.select(tables.changes).where(tables.changes.c.meter == meter))
+    return _shown(head, rows(connection, levels), changes, found, instant(head["latest_at"]))
 
 
 def _folded(source: Source, meter: str, as_of: AsOf) -> Report:
@@ -253,15 +336,19 @@ def _folded(source: Source, meter: str, as_of: AsOf) -> Report:
         fold.take(as_of.select(records))
         levels = sorted(fold.levels.values(), key=lambda row: int(row["rank"]))
         # Over a selection by time a reading has nothing that it could be compared with.
-        found = [_shown(fold.opened[0], levels, fold.discrepancies if as_of.moment is None else ())]
+        differing = fold.discrepancies if as_of.moment is None else ()
+        head = fold.heads[meter]
+        found = [_shown(head, levels, fold.changes, differing, as_of.moment or instant(head["latest_at"]))]
     return Report(found, as_of.reached(source.head().position), 0)
 
 
 def _meters_of(record: Record) -> Iterable[str]:
     """The meters that `record` concerns."""
     event = record.event
-    if isinstance(event, (MeterOpened, ContributionTaken)):
+    if isinstance(event, MeterOpened | ContributionTaken | MeterChanged | MeterAdjusted):
         return (event.meter,)
+    if isinstance(event, MeterTransferred | MeterRetired):
+        return (event.meter,) if event.to_after is None else (event.meter, event.to)
     if isinstance(event, WagerSettled):
         return () if event.hit is None else (event.hit.meter,)
     if isinstance(event, RoundVoided):
@@ -270,15 +357,43 @@ def _meters_of(record: Record) -> Iterable[str]:
 
 
 def _shown(
-    head: Mapping[str, Any], levels: Iterable[Mapping[str, Any]], found: Iterable[Mapping[str, Any]]
+    head: Mapping[str, Any],
+    levels: Iterable[Mapping[str, Any]],
+    changes: Iterable[Mapping[str, Any]],
+    found: Iterable[Mapping[str, Any]],
+    moment: datetime,
 ) -> dict[str, Any]:
+    """The meter's document under the terms in force at `moment`."""
+    new = sorted(
+        changes, key=lambda row: (instant(row["effective_from"]), row["position"], row["level"], row["figure"])
+    )
+    due = [row for row in new if instant(row["effective_from"]) <= moment]
     return {
         "meter": head["meter"],
         "property": head["property"],
-        "levels": [_level(row) for row in levels],
+        "levels": [_level(_in_force(row, due, row["level"])) for row in levels],
         "effective_from": head["effective_from"],
-        "unreasonable_micros": head["unreasonable_micros"],
+        GUARD: _in_force(head, due, "")[GUARD],
+        "changes": [_change(row, in_force=row in due) for row in new],
         "discrepancies": [dict(row) for row in found],
+    }
+
+
+def _in_force(row: Mapping[str, Any], due: Iterable[Mapping[str, Any]], level: str) -> Mapping[str, Any]:
+    """The row with the figures that the changes which are due give it, the latest of each."""
+    return {**row, **{change["figure"]: change["after"] for change in due if change["level"] == level}}
+
+
+def _change(row: Mapping[str, Any], *, in_force: bool) -> dict[str, Any]:
+    """A new term: the level, none for the meter's guard, what it was and becomes, and whether it is in force."""
+    return {
+        "level": row["level"] or None,
+        "figure": row["figure"],
+        "before": row["before"],
+        "after": row["after"],
+        "effective_from": row["effective_from"],
+        "in_force": in_force,
+        "position": row["position"],
     }
 
 
@@ -294,4 +409,5 @@ def _level(row: Mapping[str, Any]) -> dict[str, Any]:
         "overflow_micros": 0 if limit is None else max(accrued - limit, 0),
         **{name: row[name] for name in ("reserve_micros", "hits", "wins_micros", "position")},
         **{name: row[name] for name in _SUMS[5:]},
+        "retired": row["retired_position"] is not None,
     }

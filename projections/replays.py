@@ -12,15 +12,11 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from domain.cards import JOKER, Hand, show
 from domain.desk import PublishedSheet
-from domain.errors import Refusal
 from domain.games import game
 from domain.games.game import Game
-from domain.house_events import MeterOpened, SheetPublished
-from domain.meters import LevelTerms
 from domain.rounds import events as happened
 from domain.rounds.claims import JACKPOT_WAGER
 from domain.rounds.events import HOUSE, Finding, Hit, ReturnedWager, WagerSettled
-from domain.rounds.recheck import recheck
 from domain.rounds.state import Round, SetHands, Wager
 from domain.streams import Stream
 from ledger.errors import NOT_FOUND, LedgerError
@@ -30,6 +26,7 @@ from ledger.service import Ledger
 from projections.comparing import comparisons
 from projections.naming import name_of, name_of_flush
 from projections.rounds import EVERY, Filters, stream_rounds
+from projections.rules import Rules, differences_of
 from projections.telling import tell
 from projections.viewing import SURVEILLANCE, Viewer
 
@@ -71,7 +68,7 @@ def replay(
     records = _records(ledger, round_key)
     if at is not None and not 1 <= at <= len(records):
         raise NoSuchFrame(f"round {round_key} has events 1 to {len(records)}, not {at}")
-    *_, last = _documents(ledger, _Rules(ledger), records[:at], seat, eyes, every=False)
+    *_, last = _documents(ledger, Rules(ledger), records[:at], seat, eyes, every=False)
     return last
 
 
@@ -82,12 +79,12 @@ def replay_steps(
 
     With `seat` the events that concern other seats only are no steps. Raises NoSuchRound, NoSuchSeat.
     """
-    return list(_documents(ledger, _Rules(ledger), _records(ledger, round_key), seat, eyes, every=True))
+    return list(_documents(ledger, Rules(ledger), _records(ledger, round_key), seat, eyes, every=True))
 
 
 def replay_all(ledger: Ledger, filters: Filters = EVERY) -> Iterator[Document]:
     """The documents of the rounds that `filters` mean, in round order, one at a time."""
-    rules = _Rules(ledger)
+    rules = Rules(ledger)
     for row in stream_rounds(ledger, filters):
         yield from _documents(ledger, rules, _records(ledger, row["round"]), None, SURVEILLANCE, every=False)
 
@@ -100,7 +97,7 @@ def _records(ledger: Ledger, key: str) -> Sequence[Record]:
 
 
 def _documents(
-    ledger: Ledger, rules: _Rules, records: Sequence[Record], seat: int | None, eyes: Viewer, *, every: bool
+    ledger: Ledger, rules: Rules, records: Sequence[Record], seat: int | None, eyes: Viewer, *, every: bool
 ) -> Iterator[Document]:
     """The document after the last of `records`, or after `every` one of them that concerns `seat`."""
     opened = records[0].event
@@ -120,7 +117,8 @@ def _documents(
             scene = _Scene(round_, published, records[:count], eyes)
             document = _document(scene)
             document["frames"] = frames[:]
-            document["recheck"] = _recheck(scene, rules)
+            differences = differences_of(scene.records, rules)
+            document["recheck"] = {"matches": not differences, "differences": differences}
             document["integrity"] = {"verified": verified, "head": record.hash.hex()}
             yield document if seat is None else _seen_from(document, seat)
 
@@ -131,29 +129,6 @@ def _check_seats(opened: happened.RoundOpened, *seats: int | None) -> None:
         if seat is not None and seat not in taken:
             listed = ", ".join(map(str, sorted(taken)))
             raise NoSuchSeat(f"nobody sat at seat {seat} in round {opened.round}; seats taken: {listed}")
-
-
-class _Rules:
-    """Sheets and meter terms from their own streams, each read once."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
-        self._sheets: dict[str, PublishedSheet] = {}
-        self._terms: dict[str, dict[tuple[str, str], LevelTerms]] = {}
-
-    def published(self, ref: str) -> PublishedSheet:
-        if ref not in self._sheets:
-            event = self._ledger.feed.stream(Stream("sheet", ref))[0].event
-            assert isinstance(event, SheetPublished)
-            self._sheets[ref] = PublishedSheet(event.ref, event.fingerprint, event.effective_from, event.sheet)
-        return self._sheets[ref]
-
-    def terms(self, meter: str) -> Mapping[tuple[str, str], LevelTerms]:
-        if meter not in self._terms:
-            event = self._ledger.feed.stream(Stream("meter", meter))[0].event
-            assert isinstance(event, MeterOpened)
-            self._terms[meter] = {(meter, terms.level): terms for terms in event.levels}
-        return self._terms[meter]
 
 
 class _Scene(NamedTuple):
@@ -548,22 +523,6 @@ def _voids(records: Iterable[Record]) -> Iterator[Document]:
 
 def _spot(seat: int, house: str) -> int | str:
     return house if seat == HOUSE else seat
-
-
-def _recheck(scene: _Scene, rules: _Rules) -> Document:
-    """The settlement and the void computed anew; what cannot be computed is a difference, and the document opens."""
-    events = [record.event for record in scene.records]
-    try:
-        terms = {
-            name: level
-            for event in events
-            if isinstance(event, WagerSettled) and event.hit is not None
-            for name, level in rules.terms(event.hit.meter).items()
-        }
-        differences = recheck(events, scene.published, terms)
-    except (AssertionError, LookupError, ValueError, Refusal) as impossible:
-        differences = [f"cannot be computed anew: {type(impossible).__name__}: {impossible}"]
-    return {"matches": not differences, "differences": differences}
 
 
 def _seen_from(document: Document, seat: int) -> Document:

@@ -8,7 +8,9 @@ from functools import singledispatch
 
 from domain import house_events as house
 from domain.cards import Card, show
-from domain.money import MICROS_PER_CENT, dollars
+from domain.meters import LevelChange
+from domain.money import dollars
+from domain.money import dollars_of_micros as _micros
 from domain.rounds import events as happened
 from domain.rounds.events import HOUSE, Event, Hit, WagerSettled
 from domain.rounds.state import Round, Wager
@@ -262,7 +264,7 @@ def _(event: happened.JackpotRefused, told: Told) -> str:
 def _(event: happened.JackpotPaid, told: Told) -> str:
     jackpot = f"the jackpot of {dollars(event.amount_cents)} of {told.who(event.seat)} (line {event.line_id})"
     how = f"from the {event.paid_from} on slip {event.slip} by {event.paid_by}, witnessed by {event.witness}"
-    return f"{jackpot} is paid {how}."
+    return f"{jackpot} is paid {how}.{_slip(event)}{_tax(event)}"
 
 
 @words.register
@@ -308,6 +310,106 @@ def _(event: house.MeterOpened, told: Told) -> str:
         f"meter {event.meter} opens at {event.property} with {levels}, fed from {event.effective_from} on. "
         f"Approved by {_listed(event.approved_by)}."
     )
+
+
+@words.register
+def _(event: house.MeterChanged, told: Told) -> str:
+    new = [_new_terms(change) for change in event.levels]
+    if event.unreasonable_micros is not None:
+        new.append(f"contributions above {_micros(event.unreasonable_micros)} are unreasonable")
+    approved = _listed(event.approved_by)
+    return (
+        f"meter {event.meter} has new terms for wagers from {event.effective_from} on: {'; '.join(new)}."
+        f"{_because(event.reason, event.evidence)} Approved by {approved}."
+    )
+
+
+@words.register
+def _(event: house.MeterAdjusted, told: Told) -> str:
+    day = "" if event.corrected_day is None else f", for gaming day {event.corrected_day}"
+    hidden = event.before.accrued_micros == event.after.accrued_micros
+    what, before, after = (
+        ("the reserve of ", event.before.reserve_micros, event.after.reserve_micros)
+        if hidden
+        else ("", event.before.accrued_micros, event.after.accrued_micros)
+    )
+    return (
+        f"{what}level {event.level} of meter {event.meter} is adjusted by {_signed_micros(event.amount_micros)}, from "
+        f"{_micros(before)} to {_micros(after)}{day}.{_because(event.reason, event.evidence)} "
+        f"Approved by {_listed(event.approved_by)}."
+    )
+
+
+@words.register
+def _(event: house.MeterTransferred, told: Told) -> str:
+    return (
+        f"{_micros(event.amount_micros)} of level {event.level} of meter {event.meter} goes to {_taker(event)}, which "
+        f"leaves {_micros(event.after.accrued_micros)}.{_because(event.reason, event.evidence)} "
+        f"Approved by {_listed(event.approved_by)}."
+    )
+
+
+@words.register
+def _(event: house.MeterRetired, told: Told) -> str:
+    reserve = event.before.reserve_micros
+    hidden = f" and {_micros(reserve)} of its reserve" if reserve else ""
+    return (
+        f"level {event.level} of meter {event.meter} is retired: {_micros(event.before.accrued_micros)}{hidden} goes "
+        f"to {_taker(event)}.{_because(event.reason, event.evidence)} Approved by {_listed(event.approved_by)}."
+    )
+
+
+@words.register
+def _(event: house.MeterRead, told: Told) -> str:
+    difference = event.display_cents - event.expected_cents
+    beside = "as it should" if not difference else f"{_signed(difference)} beside {dollars(event.expected_cents)}"
+    return f"the sign of level {event.level} of meter {event.meter} shows {dollars(event.display_cents)}, {beside}."
+
+
+def _taker(event: house.MeterTransferred | house.MeterRetired) -> str:
+    return "revenue" if event.to_after is None else f"meter {event.to}"
+
+
+def _because(reason: str | None, evidence: str | None) -> str:
+    said = "" if reason is None else f" Reason: {_name(reason)}."
+    return said if evidence is None else f"{said} Evidence: {evidence}."
+
+
+def _new_terms(change: LevelChange) -> str:
+    before, after = change.before, change.after
+    new = []
+    for name, what in (("rate_bp", "rate"), ("hidden_rate_bp", "hidden rate")):
+        if getattr(before, name) != getattr(after, name):
+            new.append(f"{what} {_percent(getattr(after, name))} instead of {_percent(getattr(before, name))}")
+    if before.limit_micros != after.limit_micros:
+        new.append(f"limit {_limit(after.limit_micros)} instead of {_limit(before.limit_micros)}")
+    if before.reset_micros != after.reset_micros:
+        new.append(f"reset {_micros(after.reset_micros)} instead of {_micros(before.reset_micros)}")
+    return f"level {after.level} {_listed(new)}"
+
+
+def _percent(basis_points: int) -> str:
+    whole, rest = divmod(basis_points, 100)
+    return f"{whole}.{rest:02d} %"
+
+
+def _limit(micros: int | None) -> str:
+    return "none" if micros is None else _micros(micros)
+
+
+def _slip(event: happened.JackpotPaid) -> str:
+    if not event.difference_cents:
+        return ""
+    allowed = "" if event.supervisor is None else f", allowed by {event.supervisor}"
+    return f" The slip says {dollars(event.paid_cents)}, {_signed(event.difference_cents)} beside the line{allowed}."
+
+
+def _tax(event: happened.JackpotPaid) -> str:
+    if event.form_due is None:
+        return ""
+    form = "no reference given" if event.form is None else event.form
+    withheld = f", {dollars(event.withheld_cents)} withheld" if event.withheld_cents else ""
+    return f" Form {event.form_due} is due ({form}){withheld}."
 
 
 def _line(event: WagerSettled, told: Told) -> str:
@@ -372,10 +474,3 @@ def _signed(cents: int) -> str:
 
 def _signed_micros(micros: int) -> str:
     return _micros(micros) if micros <= 0 else f"+{_micros(micros)}"
-
-
-def _micros(micros: int) -> str:
-    """Micros as a person reads them, exact: whole cents as money, else with the digits that there are."""
-    cents, rest = divmod(abs(micros), MICROS_PER_CENT)
-    sign = "-" if micros < 0 else ""
-    return f"{sign}{dollars(cents)}" + (f"{rest:04d}".rstrip("0") if rest else "")

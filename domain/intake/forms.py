@@ -116,7 +116,26 @@ line_seat = count(0)
 cents = amount(1, MAX_CENTS, "cents")
 cents_from_zero = amount(0, MAX_CENTS, "cents")
 micros = amount(0, MAX_MICROS, "millionths of a dollar")
+micros_from_one = amount(1, MAX_MICROS, "millionths of a dollar")
 basis_points = amount(0, BASIS_POINTS, "basis points")
+
+
+def signed_micros(value: Any) -> int:
+    """An amount that raises, or with a minus lowers; never nothing."""
+    if value == 0 and type(value) is int:
+        raise misfit(value, "write what is to be raised, or with a minus lowered", AmountInvalid)
+    read: int = _signed_micros(value)
+    return read
+
+
+_signed_micros = amount(-MAX_MICROS, MAX_MICROS, "millionths of a dollar")
+
+
+def day(value: Any) -> str:
+    """A date of the calendar."""
+    if type(value) is not str or not times.valid_day(value):
+        raise misfit(value, "write a date such as 2026-05-04")
+    return value
 
 
 def truth(value: Any) -> bool:

@@ -12,7 +12,7 @@ from domain.commands import Command
 from domain.errors import AmountInvalid, Malformed, Refusal, UnknownKey
 from domain.intake import forms
 from domain.intake.forms import Fault, Form, misfit, shown
-from domain.meters import LevelTerms
+from domain.meters import LevelTerms, NewTerms
 
 _WEIGHTS: Mapping[type[Refusal], int] = {Malformed: 0, UnknownKey: 1, AmountInvalid: 2}
 """Of several faults the lightest decides."""
@@ -105,6 +105,11 @@ _LEVELS = Plan(
     tuple(field.name for field in fields(LevelTerms)),
 )
 
+_NEW_TERMS = Plan(
+    {name: form for name, form in _LEVELS.forms.items() if name in {each.name for each in fields(NewTerms)}},
+    ("level",),
+)
+
 FORMS: Mapping[str, Form] = {
     "source": forms.text,
     "command_id": forms.text,
@@ -116,6 +121,8 @@ FORMS: Mapping[str, Form] = {
     "zone": forms.zone,
     "day_starts": forms.day_starts,
     "currency": forms.pattern("[A-Z]{3}", "write the three capital letters of a currency, such as USD"),
+    "supervisor_from_cents": forms.cents,
+    "reported_winnings": forms.choice("gross", "net"),
     "sheet": forms.pattern("[a-z0-9-]{1,40}@[1-9][0-9]{0,8}", "write a sheet as id@version"),
     "effective_from": forms.instant,
     "approved_by": forms.people,
@@ -150,11 +157,19 @@ FORMS: Mapping[str, Form] = {
     "paid_from": forms.choice("cage", "rack"),
     "paid_by": forms.text,
     "witness": forms.text,
+    "supervisor": forms.text,
+    "form": forms.text,
     "refused_by": forms.text,
     "player": forms.text,
     "meter": forms.text,
     "levels": partial(read_objects, plan=_LEVELS, build=LevelTerms, name="level"),
     "unreasonable_micros": forms.micros,
+    "level": forms.text,
+    "amount_micros": forms.micros_from_one,
+    "evidence": forms.text,
+    "gaming_day": forms.day,
+    "to": forms.text,
+    "display_cents": forms.cents_from_zero,
 }
 """The form of every key, where a command has no other for it."""
 
@@ -167,6 +182,8 @@ _OVERRIDES: Mapping[type[Command], Mapping[str, Form]] = {
     commands.ValidateJackpot: _LINE,
     commands.PayJackpot: _LINE,
     commands.RefuseJackpot: _LINE,
+    commands.ChangeMeter: {"levels": partial(read_objects, plan=_NEW_TERMS, build=NewTerms, name="level")},
+    commands.AdjustMeter: {"amount_micros": forms.signed_micros},
 }
 _CHECKS: Mapping[type[Command], Callable[[Mapping[str, Any]], Iterator[Fault]]] = {
     commands.DrawStart: _check_start,

@@ -24,6 +24,7 @@ from domain.rounds.refusals import (
     BankUncovered,
     MainTokeWithBank,
     MeterNotOpen,
+    MeterRetired,
     WagerLimit,
     WagerNeedsMain,
     WagerNone,
@@ -230,7 +231,22 @@ def _open_meter(terms: WagerTerms, at: str, scene: Scene) -> Meter:
         raise MeterNotOpen(
             f"meter {meter.meter} has no level {', '.join(sorted(missing))}, which paytable {terms.paytable.name} pays"
         )
+    _check_not_retired(meter, terms, scene)
     return meter
+
+
+def _check_not_retired(meter: Meter, terms: WagerTerms, scene: Scene) -> None:
+    if meter.retired:
+        raise MeterRetired(
+            f"meter {meter.meter} of sheet {scene.sheet.ref} is retired; publish a version that names another meter"
+        )
+    paid = {line.level for line in terms.paytable.lines if line.level is not None}
+    retired = sorted(level for level in paid if meter.levels[level].retired)
+    if retired:
+        raise MeterRetired(
+            f"level {', '.join(retired)} of meter {meter.meter} is retired, and paytable {terms.paytable.name} of "
+            f"sheet {scene.sheet.ref} pays from it; publish a version that does not"
+        )
 
 
 def _mains(scene: Scene) -> int:
@@ -272,11 +288,13 @@ def _contributions(command: CloseBetting, scene: Scene) -> list[Event]:
             continue
         meter = meter_at(scene.around, meter_id)
         assert meter is not None, f"meter {meter_id} was open when the wager was placed"
-        taken.append(_contribution(wager, stake, meter, scene))
+        player = scene.round.owner(wager)
+        taken.append(contribution(wager.seat, player, wager.wager, stake, meter.in_force(command.at)))
     return taken
 
 
-def _contribution(wager: Wager, stake: int, meter: Meter, scene: Scene) -> ContributionTaken:
+def contribution(seat: int, player: str, wager: str, stake: int, meter: Meter) -> ContributionTaken:
+    """What a stake in cents adds to each level of `meter` that is not retired, by the terms that it has."""
     levels = tuple(
         LevelContribution(
             level.terms.level,
@@ -284,19 +302,19 @@ def _contribution(wager: Wager, stake: int, meter: Meter, scene: Scene) -> Contr
             contribution_micros(stake, level.terms.hidden_rate_bp),
         )
         for level in meter.levels.values()
+        if not level.retired
     )
     findings = tuple(
         Finding(
             "meter.unreasonable",
             f"{part.increment_micros} micros to {meter.meter} {part.level}, above {meter.unreasonable_micros}",
-            wager.seat,
-            wager.wager,
+            seat,
+            wager,
         )
         for part in levels
         if part.increment_micros > meter.unreasonable_micros
     )
-    player = scene.round.owner(wager)
-    return ContributionTaken(wager.seat, player, wager.wager, stake, meter.meter, levels, findings)
+    return ContributionTaken(seat, player, wager, stake, meter.meter, levels, findings)
 
 
 def _name(wager: Wager) -> str:

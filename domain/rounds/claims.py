@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from domain.commands import LineCommand, PayJackpot, RefuseJackpot, ValidateJackpot
+from domain.desk import Property
+from domain.money import dollars
 from domain.rounds.aftermath import line_of
 from domain.rounds.events import Event, Finding, JackpotPaid, JackpotRefused, JackpotValidated, WagerSettled
 from domain.rounds.refusals import (
@@ -14,7 +16,9 @@ from domain.rounds.refusals import (
     SlipUsed,
 )
 from domain.rounds.scene import Scene
-from domain.surroundings import slip_at
+from domain.surroundings import property_at, slip_at
+from domain.tax import tax_on
+from domain.times import calendar_year, gaming_day
 
 JACKPOT_WAGER = "progressive"
 
@@ -43,8 +47,7 @@ def refuse_jackpot(command: RefuseJackpot, scene: Scene) -> tuple[Event, ...]:
 
 def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
     """A validated claim is paid, once, on a slip of its own; a share of the meter never from the rack."""
-    if command.paid_by == command.witness:
-        raise JackpotApproval(f"{command.paid_by} can't witness the own payment; name another witness")
+    _check_people(command, scene)
     line = _claim(command, scene)
     if line.line_id in scene.round.jackpots_paid:
         raise JackpotRefusal(
@@ -59,6 +62,16 @@ def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
     used = slip_at(scene.around, command.slip)
     if used is not None:
         raise SlipUsed(f"slip {command.slip} paid line {used.line_id} of round {used.round}; use the next slip")
+    property_ = property_at(scene.around, scene.round.opened.property)
+    paid = line.won_cents if command.amount_cents is None else command.amount_cents
+    _check_supervisor(command, paid - line.won_cents, property_)
+    tax = tax_on(
+        paid + line.returned_cents,
+        line.stake_cents,
+        year=calendar_year(command.at, property_.zone),
+        currency=property_.currency,
+        reported=property_.reported_winnings,
+    )
     return (
         JackpotPaid(
             scene.round.key,
@@ -70,8 +83,33 @@ def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
             command.paid_from,
             command.paid_by,
             command.witness,
+            paid,
+            paid - line.won_cents,
+            gaming_day(command.at, property_.zone, property_.day_starts),
+            command.supervisor,
+            None if tax is None else tax.figures_year,
+            None if tax is None else tax.form,
+            command.form,
+            0 if tax is None else tax.withheld_cents,
         ),
     )
+
+
+def _check_people(command: PayJackpot, scene: Scene) -> None:
+    """Who witnesses does not pay, and a supervisor is somebody else again: not the author, the payer or the dealer."""
+    if command.paid_by == command.witness:
+        raise JackpotApproval(f"{command.paid_by} can't witness the own payment; name another witness")
+    if command.supervisor in (command.by, command.paid_by, scene.round.opened.dealer):
+        raise JackpotApproval(f"{command.supervisor} can't supervise this payment; name another supervisor")
+
+
+def _check_supervisor(command: PayJackpot, difference_cents: int, property_: Property) -> None:
+    # N.J.A.C. 13:69D-1.40(e): a supervisor overrides where the slip asks for another amount than the system's.
+    if command.supervisor is None and abs(difference_cents) >= property_.supervisor_from_cents:
+        raise JackpotApproval(
+            f"the slip differs from the line by {dollars(difference_cents)}; from "
+            f"{dollars(property_.supervisor_from_cents)} on `supervisor` names who allows it"
+        )
 
 
 def _open_claim(command: LineCommand, scene: Scene) -> WagerSettled:

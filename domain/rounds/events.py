@@ -497,9 +497,15 @@ class JackpotRefused(Event):
 
 @dataclass(frozen=True, slots=True)
 class JackpotPaid(Event):
-    """A validated jackpot was paid, once, on a slip of its own."""
+    """A validated jackpot was paid, once, on a slip of its own.
+
+    `paid_cents` is what the slip says, `difference_cents` that less the line's amount. `form_due` is the tax form that
+    the payment asks for by the figures of `tax_year`, `form` the reference of the one made out (no person in it), and
+    `withheld_cents` what was kept back of the payment.
+    """
 
     NAME: ClassVar[str] = "jackpot.paid"
+    SCHEMA: ClassVar[int] = 2
 
     round: str
     line_id: str
@@ -510,3 +516,11 @@ class JackpotPaid(Event):
     paid_from: str
     paid_by: str
     witness: str
+    paid_cents: int
+    difference_cents: int = 0
+    gaming_day: str | None = None
+    supervisor: str | None = None
+    tax_year: int | None = None
+    form_due: str | None = None
+    form: str | None = None
+    withheld_cents: int = 0

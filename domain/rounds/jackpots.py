@@ -46,7 +46,7 @@ def hits(claims: Sequence[Claim], meters: Mapping[str, Meter], policy: str) -> I
         pool = pools[meter, level]
         pool.claims_left -= 1
         accrued, reserve = pool.accrued_micros, pool.reserve_micros
-        basis, win, reset, used = take(pool, percent)
+        basis, win, reset, used = (_retired if pool.level.retired else take)(pool, percent)
         pool.accrued_micros += reset - win
         pool.reserve_micros -= used
         yield Hit(meter, level, percent, accrued, reserve, basis, win, reset, used)
@@ -55,7 +55,8 @@ def hits(claims: Sequence[Claim], meters: Mapping[str, Meter], policy: str) -> I
 def _pool(meter: str, name: str, claims: Sequence[Claim], meters: Mapping[str, Meter]) -> _Pool:
     level = meters[meter].levels[name]
     here = [percent for claimed, of, percent in claims if (claimed, of) == (meter, name)]
-    return _Pool(level, level.shown_micros, level.accrued_micros, level.reserve_micros, here.count(100), len(here))
+    began = level.shown_micros if level.retired_micros is None else level.retired_micros
+    return _Pool(level, began, level.accrued_micros, level.reserve_micros, here.count(100), len(here))
 
 
 def _share(micros: int, percent: int, parts: int = 1) -> int:
@@ -98,3 +99,9 @@ def _snapshot(pool: _Pool, percent: int) -> tuple[int, int, int, int]:
         return pool.began_micros, win, lacking, 0
     reset, used = _reset(pool)
     return pool.began_micros, win, lacking + reset, used
+
+
+def _retired(pool: _Pool, percent: int) -> tuple[int, int, int, int]:
+    # A hand in play when its level ended is due what the level showed; the money has moved on, so the house pays.
+    win = _share(pool.began_micros, percent, pool.equal_hits if percent == 100 else 1)
+    return pool.began_micros, win, win, 0

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from domain.cards import show
 from domain.commands import VoidRound
 from domain.desk import Key, PublishedSheet, sheet_key
-from domain.meters import Level, LevelTerms, Meter
+from domain.house_events import MeterChanged, MeterOpened, MeterRetired
+from domain.meters import Change, Held, Meter, open_meter
 from domain.rounds.aftermath import void_round
+from domain.rounds.betting import contribution
 from domain.rounds.decide import scene_of
 from domain.rounds.events import (
     HOUSE,
+    ContributionTaken,
     DealerSet,
     Event,
     HandReset,
@@ -28,7 +31,7 @@ from domain.rounds.settlement import settle
 from domain.rounds.state import Round
 
 
-class _OnlyTheSheet:
+class OnlyTheSheet:
     """Surroundings of a recheck: nothing outside the round but the sheet that it pinned."""
 
     def __init__(self, sheet: PublishedSheet) -> None:
@@ -41,35 +44,72 @@ class _OnlyTheSheet:
         return None
 
 
-def recheck(events: Sequence[Event], sheet: PublishedSheet, terms: Mapping[tuple[str, str], LevelTerms]) -> list[str]:
-    """What differs, in words, between the round's recorded hands, settlement and void and the same computed anew.
+class Terms(NamedTuple):
+    """The round's meters by name under the terms that were in force when it took stakes, and when it was settled."""
 
-    `events` is the round's whole stream. `terms` gives the terms of the meter levels that it hit; what a level held
-    is taken from the recorded hits (the meter's own projection recomputes that). Empty: everything matches.
+    closing: Mapping[str, Meter]
+    settling: Mapping[str, Meter]
+
+
+def meter_of(events: Iterable[Event], at: str) -> Meter:
+    """A meter's terms in force at `at` (RFC 3339) after `events` of its own stream; what it held is left aside."""
+    meter: Meter | None = None
+    for event in events:
+        if isinstance(event, MeterOpened):
+            meter = open_meter(
+                event.meter, event.property, event.effective_from, event.unreasonable_micros, event.levels
+            )
+        assert meter is not None, "a meter's stream begins with its opening"
+        if isinstance(event, MeterChanged):
+            meter = meter.changed(Change(event.effective_from, event.levels, event.unreasonable_micros))
+        if isinstance(event, MeterRetired):
+            meter = meter.retiring(event.level, event.shown_micros, event.after)
+    assert meter is not None
+    return meter.in_force(at)
+
+
+def recheck(events: Sequence[Event], sheet: PublishedSheet, terms: Terms) -> list[str]:
+    """What differs, in words, between the round's recorded facts and the same computed anew.
+
+    `events` is the round's whole stream: its contributions, hands, settlement and void are computed. `terms` gives the
+    meters that it fed and hit; what a level held is taken from the recorded hits (the meter's own projection recomputes
+    that). Empty: everything matches.
     """
     opened = events[0]
     assert isinstance(opened, RoundOpened)
-    round_, around = Round(opened), _OnlyTheSheet(sheet)
+    round_, around = Round(opened), OnlyTheSheet(sheet)
     scene = scene_of(round_, around)
     differences: list[str] = []
     settling = False
     for place, event in enumerate(events[1:], start=1):
+        if isinstance(event, ContributionTaken):
+            differences += _recheck_contribution(event, scene, terms.closing)
         if isinstance(event, HandSet | HandReset | DealerSet):
             differences += _recheck_hand(event, scene)
         if isinstance(event, RoundVoided):
             differences += _recheck_void(event, scene)
-        elif not settling and _begins_settling(event):
+        elif not settling and begins_settling(event):
             settling = True
-            differences += _recheck_settlement(events[place:], scene, terms)
+            differences += _recheck_settlement(events[place:], scene, terms.settling)
         round_.evolve(event)
     return differences
 
 
-def _begins_settling(event: Event) -> bool:
+def begins_settling(event: Event) -> bool:
     """The first event that `settle` leaves: a banker's foul reset, a line, or the end of a round without any."""
     return isinstance(event, WagerSettled | RoundSettled) or (
         isinstance(event, HandReset) and event.set_by == "house_way"
     )
+
+
+def _recheck_contribution(recorded: ContributionTaken, scene: Scene, meters: Mapping[str, Meter]) -> list[str]:
+    """What a stake adds to a meter is the stake times the rate that was in force."""
+    stakes = {(wager.seat, wager.wager): cents for wager, cents in scene.round.stakes.items()}
+    stake = stakes.get((recorded.seat, recorded.wager), 0)
+    computed = contribution(recorded.seat, recorded.player, recorded.wager, stake, meters[recorded.meter])
+    if recorded == computed:
+        return []
+    return [f"seat {recorded.seat} {each}" for each in _fields(recorded, computed)]
 
 
 def _recheck_hand(event: HandSet | HandReset | DealerSet, scene: Scene) -> list[str]:
@@ -90,16 +130,14 @@ def _recheck_hand(event: HandSet | HandReset | DealerSet, scene: Scene) -> list[
     return [] if recorded == computed else [f"{whose} house way: recorded {recorded}, computed {computed}"]
 
 
-def _recheck_settlement(
-    events: Sequence[Event], scene: Scene, terms: Mapping[tuple[str, str], LevelTerms]
-) -> list[str]:
+def _recheck_settlement(events: Sequence[Event], scene: Scene, meters: Mapping[str, Meter]) -> list[str]:
     """Nothing is compared where the stream ends within the settlement, as a replay of an earlier moment may."""
     last = next((place for place, event in enumerate(events) if isinstance(event, RoundSettled)), None)
     if last is None:
         return []
     recorded = events[: last + 1]
     hits = [event.hit for event in recorded if isinstance(event, WagerSettled) and event.hit is not None]
-    return _differences(recorded, settle(scene, _meters_before(hits, terms)))
+    return _differences(recorded, settle(scene, meters_before(hits, meters)))
 
 
 def _recheck_void(recorded: RoundVoided, scene: Scene) -> list[str]:
@@ -109,13 +147,13 @@ def _recheck_void(recorded: RoundVoided, scene: Scene) -> list[str]:
     return _differences((recorded,), void_round(command, scene))
 
 
-def _meters_before(hits: Sequence[Hit], terms: Mapping[tuple[str, str], LevelTerms]) -> dict[str, Meter]:
+def meters_before(hits: Sequence[Hit], meters: Mapping[str, Meter]) -> dict[str, Meter]:
     """The meters hit, as the recorded hits say that they were before the first of them."""
-    levels: dict[str, dict[str, Level]] = {}
-    for hit in hits:
-        before = Level(terms[hit.meter, hit.level], hit.accrued_before_micros, hit.reserve_before_micros)
-        levels.setdefault(hit.meter, {}).setdefault(hit.level, before)
-    return {meter: Meter(meter, "", "", 0, held) for meter, held in levels.items()}
+    before: dict[str, Meter] = {}
+    for hit in reversed(hits):
+        held = Held(hit.accrued_before_micros, hit.reserve_before_micros)
+        before[hit.meter] = before.get(hit.meter, meters[hit.meter]).holding(hit.level, held)
+    return before
 
 
 def _differences(recorded: Sequence[Event], computed: Sequence[Event]) -> list[str]:

@@ -136,6 +136,12 @@ class MeterNotOpen(Refusal):
     code = "meter.not-open"
 
 
+class MeterRetired(Refusal):
+    """The meter's level has ended: nothing feeds it, moves it or is won from it."""
+
+    code = "meter.retired"
+
+
 class StartNumber(Refusal):
     """A start number that the table can't count to."""
 

@@ -15,6 +15,8 @@ LEVEL = {
     "limit_micros": None,
 }
 PLACE = {"property": "NORTH", "table": "T1"}
+AT_LEVEL = {"meter": "PROG", "level": "major"}
+PAPERS = {"evidence": "form 7", "approved_by": ["M1", "M2"]}
 LINE = {"round": "r-1", "seat": 2, "wager": "fortune"}
 
 BODIES: dict[str, Body] = {
@@ -50,6 +52,12 @@ BODIES: dict[str, Body] = {
     "cash_out": PLACE | {"player": "P100", "amount_cents": 10_000},
     "open_meter": {"meter": "PROG", "property": "NORTH", "levels": [LEVEL, LEVEL | {"level": "minor"}]}
     | {"unreasonable_micros": 10**7, "effective_from": "2026-01-01T00:00:00Z", "approved_by": "M1"},
+    "change_meter": {"meter": "PROG", "levels": [{"level": "major", "rate_bp": 2000}]}
+    | {"effective_from": "2026-06-01T06:00:00-04:00", "approved_by": ["M1", "M2"]},
+    "adjust_meter": AT_LEVEL | {"amount_micros": -(10**6), "reason": "equipment_fault"} | PAPERS,
+    "transfer_meter": AT_LEVEL | {"amount_micros": 10**6, "to": "OTHER", "reason": "table_moved"} | PAPERS,
+    "retire_meter": AT_LEVEL | {"to": "revenue", "reason": "game_removed"} | PAPERS,
+    "read_meter": AT_LEVEL | {"display_cents": 100_000},
 }
 """By command, without what every command says."""
 

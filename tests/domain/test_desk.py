@@ -126,7 +126,7 @@ def test_a_table_that_settled_nothing_yet_has_no_last_mains() -> None:
 
 
 def test_a_slip_remembers_the_line_that_it_paid() -> None:
-    paid = JackpotPaid("R1", "5.progressive", 5, "progressive", 75_00, "S1", "cage", "CAGE1", "F2")
+    paid = JackpotPaid("R1", "5.progressive", 5, "progressive", 75_00, "S1", "cage", "CAGE1", "F2", 75_00)
     assert after(paid).get(("slip", "S1")) == Slip("R1", "5.progressive")
 
 

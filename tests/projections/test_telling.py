@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from domain import house_events
 from domain.cards import parse as cards
+from domain.meters import Held, LevelChange, LevelTerms
+from domain.money import dollars_of_micros
 from domain.rounds import events as happened
 from domain.rounds.events import Event, Finding, Hit, ReturnedWager
 from domain.rounds.state import Round
 from ledger.service import Ledger
 from projections.replays import replay_all
-from projections.telling import _micros, tell, words
+from projections.telling import tell, words
 from tests.projections.hands import contribution, corrected, line, meter, opened, placed, settled, voided, withdrawn
 
 HIGH, LOW = cards("8c 8d 8h 8s 3s"), cards("Ac Kd")
+MAJOR = LevelTerms("major", 10**8, 50 * 10**6, 1_800, 200, None)
 TABLE = Round(opened(seats={2: "P100", 5: "P200"}))
 
 
@@ -192,10 +196,36 @@ SAID = [
         "F1 refuses the jackpot of $1,000.00 of seat 5 (P200) (line 5.progressive): no wager on the film.",
     ),
     (
-        happened.JackpotPaid("R1", "5.progressive", 5, "progressive", 100_000, "000123", "cage", "C1", "F2"),
+        happened.JackpotPaid("R1", "5.progressive", 5, "progressive", 100_000, "000123", "cage", "C1", "F2", 100_000),
         (
             "The jackpot of $1,000.00 of seat 5 (P200) (line 5.progressive) is paid from the cage on slip 000123 "
             "by C1, witnessed by F2."
+        ),
+    ),
+    (
+        happened.JackpotPaid(
+            "R1",
+            "5.progressive",
+            5,
+            "progressive",
+            1_000_000,
+            "000124",
+            "cage",
+            "C1",
+            "F2",
+            997_500,
+            -2_500,
+            "2026-05-04",
+            "M1",
+            2026,
+            "W-2G",
+            "W2G-7",
+            239_400,
+        ),
+        (
+            "The jackpot of $10,000.00 of seat 5 (P200) (line 5.progressive) is paid from the cage on slip 000124 "
+            "by C1, witnessed by F2. The slip says $9,975.00, -$25.00 beside the line, allowed by M1. "
+            "Form W-2G is due (W2G-7), $2,394.00 withheld."
         ),
     ),
     (
@@ -222,6 +252,109 @@ SAID = [
         house_events.PlayerCashedOut("NORTH", "T1", "P1", 20_000, "2026-05-04"),
         "P1 cashes out $200.00 at table T1 of NORTH.",
     ),
+    (
+        house_events.MeterChanged(
+            "PROG",
+            "NORTH",
+            "2026-05-05T06:00:00Z",
+            (LevelChange(MAJOR, replace(MAJOR, rate_bp=2_000, limit_micros=10**9, reset_micros=10**6)),),
+            ("F1", "M1"),
+            "2026-05-04",
+            10**6,
+            2 * 10**6,
+            "notice 12",
+        ),
+        (
+            "Meter PROG has new terms for wagers from 2026-05-05T06:00:00Z on: level major rate 20.00 % instead of "
+            "18.00 %, limit $1,000.00 instead of none, reset $1.00 instead of $50.00; contributions above $2.00 are "
+            "unreasonable. Reason: notice 12. Approved by F1, M1."
+        ),
+    ),
+    (
+        house_events.MeterAdjusted(
+            "PROG",
+            "NORTH",
+            "major",
+            -500_000,
+            "rate_correction",
+            "memo 4",
+            ("F1", "M1"),
+            "2026-05-04",
+            Held(10**9, 0),
+            Held(10**9 - 500_000, 0),
+            "2026-05-02",
+        ),
+        (
+            "Level major of meter PROG is adjusted by -$0.50, from $1,000.00 to $999.50, for gaming day 2026-05-02. "
+            "Reason: rate correction. Evidence: memo 4. Approved by F1, M1."
+        ),
+    ),
+    (
+        house_events.MeterAdjusted(
+            "PROG",
+            "NORTH",
+            "major",
+            -500_000,
+            "hidden_to_revenue",
+            "memo 4",
+            ("F1", "M1"),
+            "2026-05-04",
+            Held(10**9, 500_000),
+            Held(10**9, 0),
+        ),
+        (
+            "The reserve of level major of meter PROG is adjusted by -$0.50, from $0.50 to $0.00. "
+            "Reason: hidden to revenue. Evidence: memo 4. Approved by F1, M1."
+        ),
+    ),
+    (
+        house_events.MeterTransferred(
+            "PROG",
+            "NORTH",
+            "major",
+            "OTHER",
+            10**6,
+            "table_moved",
+            "memo 5",
+            ("F1", "M1"),
+            "2026-05-04",
+            Held(10**9, 0),
+            Held(999 * 10**6, 0),
+            Held(0, 0),
+            Held(10**6, 0),
+        ),
+        (
+            "$1.00 of level major of meter PROG goes to meter OTHER, which leaves $999.00. Reason: table moved. "
+            "Evidence: memo 5. Approved by F1, M1."
+        ),
+    ),
+    (
+        house_events.MeterRetired(
+            "PROG",
+            "NORTH",
+            "major",
+            "revenue",
+            "game_removed",
+            "memo 6",
+            ("F1", "M1"),
+            "2026-05-04",
+            10**9,
+            Held(10**9, 20_000),
+            Held(0, 0),
+        ),
+        (
+            "Level major of meter PROG is retired: $1,000.00 and $0.02 of its reserve goes to revenue. "
+            "Reason: game removed. Evidence: memo 6. Approved by F1, M1."
+        ),
+    ),
+    (
+        house_events.MeterRead("PROG", "NORTH", "major", 100_000, 100_000, 10**9, "2026-05-04"),
+        "The sign of level major of meter PROG shows $1,000.00, as it should.",
+    ),
+    (
+        house_events.MeterRead("PROG", "NORTH", "major", 99_990, 100_000, 10**9, "2026-05-04"),
+        "The sign of level major of meter PROG shows $999.90, -$0.10 beside $1,000.00.",
+    ),
     (meter(), "Meter PROG opens at NORTH with major at $100.00, fed from 2025-01-01T00:00:00Z on. Approved by M1."),
 ]
 
@@ -244,7 +377,7 @@ def test_a_seats_view_names_neither_the_others_nor_their_cards() -> None:
 
 
 def test_micros_are_said_exactly() -> None:
-    assert [_micros(each) for each in (0, 10_000, 12_345, -1, 1_234_567_890_100)] == [
+    assert [dollars_of_micros(each) for each in (0, 10_000, 12_345, -1, 1_234_567_890_100)] == [
         "$0.00",
         "$0.01",
         "$0.012345",

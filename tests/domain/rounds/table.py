@@ -21,9 +21,9 @@ from domain.commands import Command
 from domain.decide import decide
 from domain.desk import Entry, Key, sheet_key
 from domain.errors import Refusal
-from domain.meters import Level, LevelTerms, Meter
+from domain.meters import Level, LevelTerms, Meter, NewTerms
 from domain.rounds.events import Event, Finding, RoundOpened, RoundSettled, RoundVoided, WagerSettled
-from domain.rounds.recheck import recheck
+from domain.rounds.recheck import Terms, meter_of, recheck
 from domain.rounds.state import Round
 from domain.seven_card import best
 from domain.sheets import sample
@@ -158,6 +158,7 @@ class Table:
         self.house = house
         self.round = ROUND
         self._orders = 0
+        self._terms: dict[tuple[str, type[Command]], dict[str, Meter]] = {}
 
     def given(self, *orders: Order) -> Table:
         """Orders that are accepted."""
@@ -173,6 +174,8 @@ class Table:
         except Refusal as refusal:
             return Outcome(self, (), refusal)
         assert drafts, f"{command.NAME} left no event"
+        if isinstance(command, commands.CloseBetting | commands.Settle):
+            self._terms[command.round, type(command)] = self._meters(command.at)
         self.house.take(drafts)
         if isinstance(command, commands.OpenRound):
             self.round = command.round
@@ -212,13 +215,12 @@ class Table:
         """What differs when the round is computed a second time."""
         state = self.state(round_)
         sheet = self.house.get(sheet_key(state.opened.sheet))
-        terms = {(each.meter, level): read.terms for each in self._meters() for level, read in each.levels.items()}
-        return recheck(events or self.house.streams[Stream("round", round_)], sheet, terms)
+        closing, settling = (self._terms.get((round_, kind), {}) for kind in (commands.CloseBetting, commands.Settle))
+        return recheck(events or self.house.streams[Stream("round", round_)], sheet, Terms(closing, settling))
 
-    def _meters(self) -> Iterator[Meter]:
-        for stream in self.house.streams:
-            if stream.kind == "meter":
-                yield self.meter(stream.key)
+    def _meters(self, at: str) -> dict[str, Meter]:
+        """Every meter's terms in force, from its own stream's events alone."""
+        return {key: meter_of(events, at) for (kind, key), events in self.house.streams.items() if kind == "meter"}
 
     def _command(self, order: Order) -> Command:
         self._orders += 1
@@ -340,6 +342,30 @@ def publish(sheet: Content, **keys: Any) -> Order:
 def open_meter(levels: Sequence[LevelTerms] | None = None, **keys: Any) -> Order:
     terms = {"meter": METER, "unreasonable_micros": 1_000_000, "effective_from": OPENING_AT, "approved_by": ("M1",)}
     return Order(commands.OpenMeter, {**terms, "levels": tuple(levels or standard_levels()), **keys})
+
+
+def change_meter(*levels: NewTerms, **keys: Any) -> Order:
+    terms = {"meter": METER, "levels": levels, "effective_from": AT, "approved_by": TWO}
+    return Order(commands.ChangeMeter, {**terms, **keys})
+
+
+def adjust_meter(amount_micros: int, reason: str, **keys: Any) -> Order:
+    terms = {"meter": METER, "level": "major", "evidence": "form 7", "approved_by": TWO}
+    return Order(commands.AdjustMeter, {"amount_micros": amount_micros, "reason": reason, **terms, **keys})
+
+
+def transfer_meter(amount_micros: int, to: str, **keys: Any) -> Order:
+    terms = {"meter": METER, "level": "major", "reason": "table_moved", "evidence": "form 8", "approved_by": TWO}
+    return Order(commands.TransferMeter, {"amount_micros": amount_micros, "to": to, **terms, **keys})
+
+
+def retire_meter(to: str, level: str = "major", **keys: Any) -> Order:
+    terms = {"meter": METER, "reason": "game_removed", "evidence": "form 9", "approved_by": TWO}
+    return Order(commands.RetireMeter, {"to": to, "level": level, **terms, **keys})
+
+
+def read_meter(display_cents: int, **keys: Any) -> Order:
+    return Order(commands.ReadMeter, {"meter": METER, "level": "major", "display_cents": display_cents, **keys})
 
 
 def buy_in(player: str, amount_cents: int, **keys: Any) -> Order:

@@ -7,6 +7,7 @@ import pytest
 from domain.rounds.events import JackpotPaid, JackpotRefused, JackpotValidated
 from tests.domain.rounds.hands import PLAIN, QUADS
 from tests.domain.rounds.table import (
+    House,
     Table,
     a_level,
     a_sheet,
@@ -15,10 +16,13 @@ from tests.domain.rounds.table import (
     deal,
     forfeit,
     house_way,
+    open_meter,
+    open_property,
     open_round,
     pay_jackpot,
     place,
     played,
+    publish,
     refuse_jackpot,
     settle,
     shares,
@@ -94,7 +98,20 @@ def test_a_claim_is_paid_only_after_validation_and_only_once() -> None:
     table = claimed()
     assert "not validated" in table.when(pay_jackpot(5)).refused("jackpot.state")
     table.given(validate(5)).when(pay_jackpot(5)).then(
-        JackpotPaid("R1", "5.progressive", 5, "progressive", 75_00, "S1", "cage", "CAGE1", "F2")
+        JackpotPaid(
+            "R1",
+            "5.progressive",
+            5,
+            "progressive",
+            75_00,
+            "S1",
+            "cage",
+            "CAGE1",
+            "F2",
+            75_00,
+            gaming_day="2026-05-04",
+            tax_year=2026,
+        )
     )
     assert "slip S1" in table.when(pay_jackpot(5, slip="S2")).refused("jackpot.state")
 
@@ -149,3 +166,77 @@ def test_a_round_is_not_voided_once_a_jackpot_of_it_was_paid() -> None:
     assert "slip S1" in table.when(void()).refused("jackpot.paid")
     for given in ([], [validate(5)], [refuse_jackpot(5)]):
         claimed().given(*given).when(void()).accepted()
+
+
+def test_a_slip_that_differs_by_25_dollars_or_more_needs_a_supervisor() -> None:
+    for slip in (50_00, 100_00):
+        message = claimed().given(validate(5)).when(pay_jackpot(5, amount_cents=slip)).refused("approval.insufficient")
+        assert "$25.00" in message
+    for slip in (50_01, 99_99):
+        claimed().given(validate(5)).when(pay_jackpot(5, amount_cents=slip)).accepted()
+
+
+def test_the_difference_between_slip_and_line_is_kept_with_who_allowed_it() -> None:
+    event = claimed().given(validate(5)).when(pay_jackpot(5, amount_cents=150_00, supervisor="M1")).one(JackpotPaid)
+    assert (event.amount_cents, event.paid_cents, event.difference_cents, event.supervisor) == (
+        75_00,
+        150_00,
+        75_00,
+        "M1",
+    )
+
+
+def test_a_slip_that_says_what_the_line_says_needs_nobody_else() -> None:
+    event = claimed().given(validate(5)).when(pay_jackpot(5, amount_cents=75_00)).one(JackpotPaid)
+    assert (event.paid_cents, event.difference_cents, event.supervisor) == (75_00, 0, None)
+
+
+@pytest.mark.parametrize("wrong", ["C1", "CAGE1", "D1"])
+def test_a_supervisor_is_not_the_author_the_payer_or_the_dealer(wrong: str) -> None:
+    table = claimed().given(validate(5))
+    table.when(pay_jackpot(5, amount_cents=1_00, supervisor=wrong)).refused("approval.insufficient")
+    table.when(pay_jackpot(5, supervisor=wrong)).refused("approval.insufficient")
+
+
+def test_a_property_has_a_threshold_of_its_own() -> None:
+    house = Table(House()).given(open_property(supervisor_from_cents=1), open_meter(), publish(a_sheet()))
+    house.given(open_round(), *played({5: BOTH}, {0: PLAIN, 5: QUADS[0]}), settle(), validate(5))
+    assert "$0.01" in house.when(pay_jackpot(5, amount_cents=75_01)).refused("approval.insufficient")
+    house.when(pay_jackpot(5, amount_cents=75_00)).accepted()
+
+
+def paid(won_share: int, *, stake: int = 1_00, at: str = "2026-05-04T18:00:00-04:00", **keys: object) -> JackpotPaid:
+    """A tenth of the meter is won by `stake`: `won_share` cents."""
+    sheet = a_sheet(
+        id="trial",
+        paytables={"trial": shares(("four_of_a_kind", 10, "major"))},
+        wagers={"progressive": {"paytable": "trial", "max_cents": 500_00}},
+    )
+    table = a_table(sheet=sheet, levels=[a_level("major", won_share * 100_000, rate_bp=0)])
+    wagers = {"main": 10_00, "progressive": stake}
+    table.given(*played({5: wagers}, {0: PLAIN, 5: QUADS[0]}), settle(), validate(5))
+    return table.when(pay_jackpot(5, at=at, **keys)).one(JackpotPaid)
+
+
+def test_the_tax_on_a_payment_is_computed_and_carried_with_the_forms_reference() -> None:
+    event = paid(10_001_00, form="W2G-0017")
+    assert (event.tax_year, event.form_due, event.form, event.withheld_cents) == (2026, "W-2G", "W2G-0017", 240_000)
+    small = paid(1999_99)
+    assert (small.form_due, small.form, small.withheld_cents) == (None, None, 0)
+
+
+def test_the_year_of_a_payment_is_the_propertys_calendar_year() -> None:
+    assert paid(1_000_00, at="2025-12-31T23:59:59-05:00").form_due == "W-2G"
+    assert paid(1_000_00, at="2026-01-01T00:00:00-05:00").form_due is None
+    assert paid(1_000_00, at="2026-01-01T04:59:59Z").form_due == "W-2G"
+
+
+def test_tax_is_on_what_the_slip_says() -> None:
+    event = paid(1_999_00, amount_cents=2_000_00)
+    assert (event.form_due, event.difference_cents) == ("W-2G", 1_00)
+
+
+def test_a_house_that_reports_net_takes_the_wager_off() -> None:
+    assert paid(30_000_00, stake=100_00).form_due == "W-2G"
+    assert paid(30_000_00, stake=100_00).withheld_cents == 0
+    assert paid(30_100_00, stake=100_00).withheld_cents == 720_000

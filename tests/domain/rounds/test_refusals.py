@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
-from domain import errors, house_decide, seating
+from domain import errors, house_decide, meter_decide, seating
 from domain.errors import Refusal
+from domain.meters import NewTerms
 from domain.rounds import refusals
 from tests.domain.rounds.hands import PLAIN, QUADS, WINS
 from tests.domain.rounds.table import (
@@ -18,9 +19,11 @@ from tests.domain.rounds.table import (
     a_level,
     a_sheet,
     a_table,
+    adjust_meter,
     back,
     bank,
     buy_in,
+    change_meter,
     clear_shuffler,
     close,
     correct,
@@ -39,15 +42,18 @@ from tests.domain.rounds.table import (
     place,
     played,
     publish,
+    read_meter,
     refuse_jackpot,
     report,
     reset_hand,
+    retire_meter,
     set_low,
     settle,
     shares,
     shuffler_error,
     start,
     toke,
+    transfer_meter,
     validate,
     void,
     withdraw,
@@ -104,6 +110,68 @@ PAIRS = [
         [],
         open_meter([a_level("a", 1), a_level("a", 1)], meter="OTHER"),
         open_meter([a_level("a", 1), a_level("A", 1)], meter="OTHER"),
+        at=a_house,
+    ),
+    Pair(
+        "meter.unknown", [], adjust_meter(1, "house_added", meter="OTHER"), adjust_meter(1, "house_added"), at=a_house
+    ),
+    Pair("meter.unknown", [], read_meter(1, level="grand"), read_meter(1), at=a_house),
+    Pair("meter.reason", [], adjust_meter(-1, "house_added"), adjust_meter(1, "house_added"), at=a_house),
+    Pair("meter.reason", [], adjust_meter(1, "seed_recovery"), adjust_meter(-1, "seed_recovery"), at=a_house),
+    Pair("meter.reason", [], retire_meter("revenue", reason="full"), retire_meter("revenue"), at=a_house),
+    Pair(
+        "meter.insufficient",
+        [],
+        adjust_meter(-10_000_000_001, "equipment_fault"),
+        adjust_meter(-10_000_000_000, "equipment_fault"),
+        at=a_house,
+    ),
+    Pair("meter.insufficient", [], adjust_meter(-1, "hidden_to_revenue"), read_meter(1), at=a_house),
+    Pair(
+        "meter.insufficient",
+        [],
+        transfer_meter(10_000_000_001, "revenue"),
+        transfer_meter(10_000_000_000, "revenue"),
+        at=a_house,
+    ),
+    Pair("meter.target", [], transfer_meter(1, "PROG"), transfer_meter(1, "revenue"), at=a_house),
+    Pair(
+        "meter.levels",
+        [open_meter(meter="SAME"), open_meter([a_level("major", 0)], meter="LESS")],
+        retire_meter("LESS"),
+        retire_meter("SAME"),
+        at=a_house,
+    ),
+    Pair("meter.retired", [retire_meter("revenue")], read_meter(1), read_meter(1, level="minor"), at=a_house),
+    Pair(
+        "meter.retired", [retire_meter("revenue", "minor")], retire_meter("revenue", "minor"), retire_meter("revenue")
+    ),
+    Pair(
+        "meter.limit",
+        [],
+        change_meter(NewTerms("major", limit_micros=9_999_999_999)),
+        change_meter(NewTerms("major", limit_micros=10_000_000_000)),
+        at=a_house,
+    ),
+    Pair(
+        "meter.unchanged",
+        [],
+        change_meter(NewTerms("major", rate_bp=1800)),
+        change_meter(NewTerms("major", rate_bp=1801)),
+        at=a_house,
+    ),
+    Pair(
+        "meter.time",
+        [],
+        change_meter(NewTerms("major", rate_bp=0), effective_from="2026-05-04T17:59:59-04:00"),
+        change_meter(NewTerms("major", rate_bp=0), effective_from="2026-05-04T18:00:00-04:00"),
+        at=a_house,
+    ),
+    Pair(
+        "meter.time",
+        [],
+        adjust_meter(1, "rate_correction", gaming_day="2026-05-05"),
+        adjust_meter(1, "rate_correction", gaming_day="2026-05-04"),
         at=a_house,
     ),
     Pair("shuffler.not-failed", [shuffler_error(table="T2")], clear_shuffler(), clear_shuffler(table="T2")),
@@ -239,7 +307,8 @@ def reasons(refusal: type[Refusal]) -> Iterator[type[Refusal]]:
 
 
 def test_every_reason_has_a_pair() -> None:
-    modules = {refusals.__name__, errors.__name__, house_decide.__name__, seating.__name__}
+    deciding = (refusals, errors, house_decide, meter_decide, seating)
+    modules = {each.__name__ for each in deciding}
     codes = {each.code for each in reasons(Refusal) if each.__module__ in modules}
     assert {pair.code for pair in PAIRS} == codes - OF_OTHER_GAMES - OF_READING
     assert codes >= OF_OTHER_GAMES | OF_READING
