@@ -14,6 +14,7 @@ from typing import IO, Any
 
 import orjson
 
+from cli import terminal
 from cli.errors import Misused
 from cli.options import Settings
 from cli.tables import Column, Paper, draw_list
@@ -110,9 +111,17 @@ def json_line(document: Any) -> bytes:
 
 def paper_for(settings: Settings, stream: IO[bytes]) -> Paper:
     """Paper for text on `stream`; coloured only on a terminal, and not where NO_COLOR is set."""
-    on_terminal = settings.output in (None, "-") and stream.isatty()
-    encoding = sys.stdout.encoding if on_terminal else "utf-8"
-    return Paper(stream, colour=on_terminal and not os.environ.get("NO_COLOR"), encoding=encoding)
+    on_terminal = is_terminal(settings, stream)
+    return Paper(
+        stream,
+        colour=on_terminal and not os.environ.get("NO_COLOR"),
+        encoding=terminal.encoding() if on_terminal else "utf-8",
+    )
+
+
+def is_terminal(settings: Settings, stream: IO[bytes]) -> bool:
+    """Whether the answer goes to a terminal, where somebody looks at it."""
+    return settings.output in (None, "-") and stream.isatty()
 
 
 def _write_all(writer: RowWriter, rows: Iterable[Row]) -> None:

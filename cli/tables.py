@@ -16,6 +16,8 @@ MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT
 PAGE_WIDTH = 80
 LIST_WIDTH = 100
 _GAP = "  "
+# What drawings are made of, for a terminal that knows ASCII only; a suit is its letter, as in the record.
+_IN_ASCII = str.maketrans("♣♦♥♠╭╮╰╯┬┴├┤┼│─━▶·–−×…", "cdhs+++++++++|--> --x.")
 _UNSHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
@@ -46,6 +48,8 @@ class Paper:
         self._encoding = encoding
 
     def print(self, line: str = "") -> None:
+        if self._encoding == "ascii":
+            line = line.translate(_IN_ASCII)
         self._stream.write((line.rstrip() + "\n").encode(self._encoding, "replace"))
 
     def print_all(self, lines: Iterable[str]) -> None:

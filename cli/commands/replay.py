@@ -10,10 +10,10 @@ import click
 
 from cli.errors import BROKEN, REFUSED, Finished, Misused
 from cli.filters import filter_options, filters
-from cli.options import Command, Settings
-from cli.output import RowWriter, destination, paper_for
+from cli.options import WITH_PAGE, Command, Settings
+from cli.output import RowWriter, destination, is_terminal, paper_for
 from cli.store import say_lag, to_read
-from cli.tables import Column
+from cli.tables import PAGE_WIDTH, Column
 
 if TYPE_CHECKING:
     from ledger.service import Ledger
@@ -46,15 +46,23 @@ LINE_COLUMNS = (
 
 @click.command(
     cls=Command,
+    formats=WITH_PAGE,
     example="""
         rounds replay PG01-20260314-1 --recheck
-        rounds replay PG01-20260314-1 --at 12 --seat 5
+        rounds replay PG01-20260314-1 --at 12 --seat 5 --as seat:5
         rounds replay --all --day 2026-03-14 --format jsonl -o day.jsonl
     """,
 )
 @click.argument("round_key", required=False, metavar="ROUND")
 @click.option("--at", type=click.IntRange(min=1), metavar="N", help="As the round was after its event N.")
 @click.option("--seat", type=click.IntRange(min=1), metavar="N", help="Only what concerns seat N and everybody.")
+@click.option(
+    "--as",
+    "eyes",
+    metavar="WHO",
+    help="As surveillance, the dealer or seat:N sees it: cards not face up for them are ??.  [surveillance]",
+)
+@click.option("--plain", is_flag=True, help="In sentences alone, to be read aloud.")
 @click.option("--recheck", is_flag=True, help="Exit 1 where the settlement, computed anew, is not what was recorded.")
 @click.option("--all", "all_", is_flag=True, help="Every round that the filters mean, in the order of their opening.")
 @partial(filter_options, without=("--seat",))
@@ -65,21 +73,26 @@ def replay(
     round_key: str | None,
     at: int | None,
     seat: int | None,
+    eyes: str | None,
+    plain: bool,
     recheck: bool,
     all_: bool,
     **given: Any,
 ) -> None:
     """Replay ROUND from its events, under the sheet that it was opened with: findings, cards, hands, and every line.
 
-    As CSV it is the round's lines. Every replay computes the settlement anew and says whether it matches; with
+    On a terminal the table is drawn; into a file or a pipe it is text in columns. As CSV it is the round's lines.
+    Every replay computes the settlement anew and says whether it matches; with
     --recheck a difference also ends it with exit 1.
 
     Exit: 0 shown, 1 a recheck failed, 3 no such round, 5 the round's events are not as they were recorded.
     """
     if all_ == (round_key is not None):
         raise Misused("replay.which", "name one ROUND, or --all with filters")
-    if all_ and (at is not None or seat is not None):
-        raise Misused("replay.which", "--at and --seat are for one round")
+    if all_ and (at is not None or seat is not None or eyes is not None):
+        raise Misused("replay.which", "--at, --seat and --as are for one round")
+    if plain and settings.format != "table":
+        raise Misused("replay.which", f"--plain is text; it cannot be {settings.format}")
     if not all_ and any(value is not None for value in given.values()):
         raise Misused("replay.which", "filters are for --all")
     outcome = _Outcome()
@@ -87,8 +100,8 @@ def replay(
         if all_:
             documents = outcome.watch(_every(ledger, given))
         else:
-            documents = outcome.watch([_one(ledger, str(round_key), at, seat)])
-        _write(settings, documents, whole=all_)
+            documents = outcome.watch([_one(ledger, str(round_key), at, seat, eyes)])
+        _write(settings, documents, whole=all_, plain=plain)
         if all_ and ledger.read_only:
             say_lag(settings, _lag(ledger))
     outcome.end(recheck=recheck)
@@ -142,31 +155,36 @@ def _lag(ledger: Ledger) -> int:
     return status(ledger, ["rounds"])[0].lag
 
 
-def _one(ledger: Ledger, round_key: str, at: int | None, seat: int | None) -> Document:
+def _one(ledger: Ledger, round_key: str, at: int | None, seat: int | None, eyes: str | None) -> Document:
     from cli.errors import NotFound
     from projections.replays import NoSuchRound
     from projections.replays import replay as replay_of
     from projections.rounds import similar_rounds
+    from projections.viewing import viewer
 
     try:
-        return replay_of(ledger, round_key, at, seat)
+        return replay_of(ledger, round_key, at, seat, viewer(eyes or "surveillance"))
     except NoSuchRound as error:
         near = similar_rounds(ledger, round_key)
         hint = f"did you mean {', '.join(near)}?" if near else "`rounds list` shows what there is"
         raise NotFound(error.code, f"{error}; {hint}") from None
 
 
-def _write(settings: Settings, documents: Iterable[Document], *, whole: bool) -> None:
+def _write(settings: Settings, documents: Iterable[Document], *, whole: bool, plain: bool) -> None:
+    from cli import terminal
     from cli.output import json_text
-    from cli.replay_view import print_replay
+    from cli.replay.text import COLUMNS, DRAWN, SENTENCES, print_replay
 
     with destination(settings) as stream:
         if settings.format == "table":
             paper = paper_for(settings, stream)
+            drawn = is_terminal(settings, stream)
+            page = terminal.page_width() if drawn else PAGE_WIDTH
+            form = SENTENCES if plain else DRAWN if drawn else COLUMNS
             for count, document in enumerate(documents):
                 if count:
-                    paper.print_all(["", "-" * 80, ""])
-                print_replay(paper, document)
+                    paper.print_all(["", "-" * page, ""])
+                print_replay(paper, document, form, page)
             return
         if settings.format == "json" and not whole:
             for document in documents:
