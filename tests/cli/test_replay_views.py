@@ -138,9 +138,7 @@ def test_a_correction_is_shown_before_and_after(form: str, rounds: Rounds) -> No
     document = next(each for each in case(rounds, "correction") if each["corrections"])
     text = " ".join(written(document, form, 80).split())
     for entry in document["corrections"]:
-        assert (
-            f"Corrected by event {entry['version']}: before {dollars(entry['previous_due_cents'])} was" in text
-        )
+        assert f"Corrected by event {entry['version']}: before {dollars(entry['previous_due_cents'])} was" in text
     assert "before its correction," in text
 
 
