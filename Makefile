@@ -21,7 +21,7 @@ help:
 	@echo "make test        run all tests"
 	@echo "make lint        ruff and mypy --strict"
 	@echo "make format      put the code into the house format"
-	@echo "make bench       measure recording beside bare SQLite"
+	@echo "make bench       measure beside bare SQLite, PostgreSQL and the library: ten minutes"
 	@echo "make exhaustive  count every hand there is, a million house ways, 100,000 rounds: an hour"
 	@echo "make clean       remove the environment and the caches"
 
@@ -41,7 +41,7 @@ format: $(READY)
 	@$(RUN) -m ruff format .
 
 bench: $(READY)
-	@$(RUN) -m tests.bench.record
+	@$(RUN) -m tests.bench.all
 
 exhaustive: $(READY)
 	@$(RUN) -m tests.exhaustive.seven_card

@@ -102,8 +102,15 @@ def library_sqlite(store: Path) -> SQLiteApplicationRecorder:
     return recorder
 
 
+def make_library_postgres(url: str) -> None:
+    """The library's tables in an empty database; several who make them at once are in each other's way."""
+    recorder = library_postgres(url)
+    with closing(recorder.datastore):
+        recorder.create_table()
+
+
 def library_postgres(url: str, clients: int = 1) -> PostgresApplicationRecorder:
-    """The library's recorder on a database, its tables made."""
+    """The library's recorder on a database that has its tables."""
     parts = sa.make_url(url)
     datastore = PostgresDatastore(
         str(parts.database),
@@ -114,6 +121,4 @@ def library_postgres(url: str, clients: int = 1) -> PostgresApplicationRecorder:
         pool_size=clients,
         connect_timeout=30,
     )
-    recorder = PostgresApplicationRecorder(datastore)
-    recorder.create_table()
-    return recorder
+    return PostgresApplicationRecorder(datastore)

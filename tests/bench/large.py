@@ -55,8 +55,8 @@ class Template(NamedTuple):
 
 
 def built(path: Path, events: int, seed: int = 1) -> Path:
-    """The store at `path` with at least `events` events, made where it is not there; what came since is removed."""
-    if _size(path).exists():
+    """The store at `path` with at least `events` events, made where it is not; what came since is removed."""
+    if _size(path).exists() and size(path) >= events:
         cut(path)
     else:
         _build(path, events, seed)
@@ -88,7 +88,7 @@ def _size(path: Path) -> Path:
 def _build(path: Path, events: int, seed: int) -> None:
     with TemporaryDirectory(dir=path.parent) as name:
         feed_file, first = Path(name) / "feed.jsonl", Path(name) / "first.db"
-        material.write_feed(feed_file, min(TEMPLATE_ROUNDS, max(events // 33, 1)), seed)
+        material.write_feed(feed_file, min(TEMPLATE_ROUNDS, max(events // 100, 1)), seed)
         material.record(feed_file, f"sqlite:///{first}")
         with closing(sqlite3.connect(first, isolation_level=None)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -128,7 +128,7 @@ def _templates(connection: sqlite3.Connection) -> Iterator[Template]:
         ORDER BY e.position"""
     )
     for key, *row, payload in rows:
-        yield Template(key, *row, payload.split(f'"{key}"'.encode()))
+        yield Template._make((key, *row, payload.split(f'"{key}"'.encode())))
 
 
 def _copy_once(connection: sqlite3.Connection, templates: Sequence[Template], head: Head, number: int) -> Head:
@@ -168,6 +168,7 @@ def _bring_desk_up(store: Path, feed_file: Path) -> None:
         (receipt,) = ledger.submit([command_and_digest(next(lines))])
         assert receipt.status == "repeated", receipt
     with closing(sqlite3.connect(store)) as connection:
+        # The log is folded into the file, which is then moved alone.
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -184,7 +185,7 @@ class _Unguarded:
         for name, _ in self._triggers:
             self._connection.execute(f"DROP TRIGGER {name}")
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *raised: object) -> None:
         for _, text in self._triggers:
             self._connection.execute(text)
 

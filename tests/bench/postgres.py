@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import closing, nullcontext
+from functools import partial
 
 from tests.bench import bare, clients, given, material, server, writers
 from tests.bench.clients import Share
@@ -17,50 +18,53 @@ from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, opt
 from tests.bench.writers import Rounds
 from tests.postgres import Database, Databases
 
-WRITERS = 8
 IN_PROCESS, PROCESSES = 1.5, 1.0
 
 RAW = "plain psycopg, 1 client"
-RAW_MANY = f"plain psycopg, {WRITERS} processes, in no order"
-LIBRARY_THREADS = f"the library's recorder, {WRITERS} clients of one process"
-LIBRARY = f"the library's recorder, {WRITERS} processes"
 ALONE = "the ledger, 1 client"
-THREADS = f"the ledger, {WRITERS} clients of one process"
-MANY = f"the ledger, {WRITERS} processes"
 
 Write = Callable[[str, Rounds], list[Share]]
 
 
-def measure(databases: Databases, rounds: int, repeat: int, seed: int, players: int = 2) -> Bench:
-    """Every case into a fresh database each turn, then the readers."""
+def measure(databases: Databases, rounds: int, repeat: int, seed: int, players: int = 2, number: int = 8) -> Bench:
+    """Every case into a fresh database each turn, with `number` writers; then the readers."""
     some = material.played(rounds, seed, players)
-    sizes = {"rounds": rounds, "events": material.count(some), "writers": WRITERS}
-    bench = Bench("postgres", sizes, in_turns(_cases(databases, some), repeat))
-    best = max((LIBRARY, LIBRARY_THREADS), key=lambda case: bench.middle(case, "events/s"))
-    bench.gates = [
-        Gate(f"{THREADS}, x {best}", bench.ratio(THREADS, best, "events/s"), IN_PROCESS),
-        Gate(f"{MANY}, x {best}", bench.ratio(MANY, best, "events/s"), PROCESSES),
-        *(gate for held in (False, True) for gate in _read(databases, some, held)),
-    ]
+    sizes = {"rounds": rounds, "events": material.count(some), "writers": number}
+    bench = Bench("postgres", sizes, in_turns(_cases(databases, some, number), repeat))
+    library = [_many("the library's recorder", number, how) for how in HOW]
+    best = max(library, key=lambda case: bench.middle(case, "events/s"))
+    for how, bound in zip(HOW, (IN_PROCESS, PROCESSES), strict=True):
+        product = _many("the ledger", number, how)
+        bench.gates.append(Gate(f"{product}, x {best}", bench.ratio(product, best, "events/s"), bound))
+    for held in (False, True):
+        bench.gates += _read(databases, some, number, held)
     return bench
 
 
-def _cases(databases: Databases, rounds: Rounds) -> dict[str, Run]:
+HOW = ("clients of one process", "processes")
+
+
+def _many(what: str, number: int, how: str) -> str:
+    return f"{what}, {number} {how}"
+
+
+def _cases(databases: Databases, rounds: Rounds, number: int) -> dict[str, Run]:
     def case(write: Write, made: Callable[[], Database], prepare: Callable[[str], object] = lambda _: None) -> Run:
         return lambda: _figures(databases, made(), rounds, write, prepare)
 
-    def library_tables(url: str) -> None:
-        bare.library_postgres(url).datastore.close()
-
     empty, fresh = databases.empty, databases.fresh
+    threads, processes = HOW
+    library, product = "the library's recorder", "the ledger"
     return {
         RAW: case(_processes(writers.raw, 1), empty, bare.make_postgres),
-        RAW_MANY: case(_processes(writers.raw, WRITERS), empty, bare.make_postgres),
-        LIBRARY_THREADS: case(_library_threads, empty, library_tables),
-        LIBRARY: case(_processes(writers.library, WRITERS), empty, library_tables),
+        f"plain psycopg, {number} processes, in no order": case(
+            _processes(writers.raw, number), empty, bare.make_postgres
+        ),
+        _many(library, number, threads): case(partial(_library_threads, number), empty, bare.make_library_postgres),
+        _many(library, number, processes): case(_processes(writers.library, number), empty, bare.make_library_postgres),
         ALONE: case(_processes(writers.product, 1), fresh),
-        THREADS: case(_threads, fresh),
-        MANY: case(_processes(writers.product, WRITERS), fresh),
+        _many(product, number, threads): case(partial(_threads, number), fresh),
+        _many(product, number, processes): case(_processes(writers.product, number), fresh),
     }
 
 
@@ -78,23 +82,24 @@ def _processes(writer: writers.Writer, number: int) -> Write:
     return lambda url, rounds: writers.in_processes(writer, url, rounds, number)
 
 
-def _library_threads(url: str, rounds: Rounds) -> list[Share]:
-    recorder = bare.library_postgres(url, WRITERS)
+def _library_threads(number: int, url: str, rounds: Rounds) -> list[Share]:
+    recorder = bare.library_postgres(url, number)
     with closing(recorder.datastore):
-        return clients.in_threads(bare.stored_events(rounds), WRITERS, recorder.insert_events)
+        return clients.in_threads(bare.stored_events(rounds), number, recorder.insert_events)
 
 
-def _threads(url: str, rounds: Rounds) -> list[Share]:
+def _threads(number: int, url: str, rounds: Rounds) -> list[Share]:
     submitted = [given.submissions(each) for each in rounds]
     with given.ledger(url) as ledger:
         ledger.head()
-        return clients.in_threads(submitted, WRITERS, ledger.record_all)
+        return clients.in_threads(submitted, number, ledger.record_all)
 
 
-def _read(databases: Databases, rounds: Rounds, held: bool) -> list[Gate]:
+def _read(databases: Databases, rounds: Rounds, number: int, held: bool) -> list[Gate]:
     """How many events a reader missed that followed the log by position while it was written."""
     gates: list[Gate] = []
-    for name, write in ((THREADS, _threads), (MANY, _processes(writers.product, WRITERS))):
+    written: tuple[Write, Write] = (partial(_threads, number), _processes(writers.product, number))
+    for how, write in zip(HOW, written, strict=True):
         database = databases.fresh()
         other = writers.held_open(database.url) if held else nullcontext()
         with other, writers.following(database.url) as followed:
@@ -102,7 +107,14 @@ def _read(databases: Databases, rounds: Rounds, held: bool) -> list[Gate]:
         missed = set(range(1, material.count(rounds) + 1)).difference(followed.seen)
         databases.drop_one(database)
         while_open = ", another transaction held open" if held else ""
-        gates.append(Gate(f"events that a reader missed of {name}{while_open}", len(missed), 0, at_most=True))
+        gates.append(
+            Gate(
+                f"events that a reader missed of {_many('the ledger', number, how)}{while_open}",
+                len(missed),
+                0,
+                at_most=True,
+            )
+        )
     return gates
 
 
@@ -111,9 +123,10 @@ def main() -> int:
     parser = options("tests.bench.postgres", __doc__)
     parser.add_argument("--rounds", type=int, default=1_500)
     parser.add_argument("--players", type=int, default=2, help="who share the tables (default: 2, 12 events a round)")
+    parser.add_argument("--writers", type=int, default=8)
     told = parser.parse_args()
     with server.databases() as databases:
-        return finish(measure(databases, told.rounds, told.repeat, told.seed, told.players))
+        return finish(measure(databases, told.rounds, told.repeat, told.seed, told.players, told.writers))
 
 
 if __name__ == "__main__":

@@ -1,40 +1,63 @@
 """How fast rounds are recorded: `rounds record` whole, in one process, and bare SQLite with the same bytes.
 
-`python -m tests.bench.record [--rounds 5000] [--repeat 5]`
+`python -m tests.bench.record [--rounds 5000] [--repeat 5] [--players 60] [--profile]`
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
+import resource
 import sqlite3
-import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
-from itertools import groupby, islice
+from functools import partial
+from itertools import count, groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from cli.simulation.feed import feed
-from cli.simulation.habits import ROOM
+from cli.simulation.feed import PLAYERS
 from domain.intake import command_and_digest
-from ledger.service import Ledger
+from tests.bench import bare, material
 from tests.bench.layers import profiled
+from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options
 
-GROUP = 64
-Row = tuple[object, ...]
+BARE = "bare sqlite3, one round a commit"
+WHOLE = "rounds record, whole process"
+IN_PROCESS = "parse and submit, in process"
+PARSE = "parse only"
+AT_LEAST = 0.5
 
 
-def write_feed(path: Path, rounds: int, seed: int) -> None:
-    """The feed that every case records."""
-    habits = replace(ROOM, sent_again=0)
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(command) + "\n" for command in feed(seed, rounds, games=("fortune",), habits=habits))
+def measure(rounds: int, repeat: int, seed: int, players: int = PLAYERS, *, profile: bool = False) -> Bench:
+    """Every case into a fresh file each turn."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        feed_file = folder / "feed.jsonl"
+        material.write_feed(feed_file, rounds, seed, players)
+        material.record(feed_file, f"sqlite:///{folder / 'first.db'}")
+        streams = recorded_streams(folder / "first.db")
+        events = sum(map(len, streams))
+        cases = _cases(feed_file, streams, folder)
+        timed: dict[str, Run] = {case: partial(_timed, work, rounds, events) for case, work in cases.items()}
+        sizes = {"rounds": rounds, "lines": feed_file.read_bytes().count(b"\n"), "events": events}
+        bench = Bench("record", sizes, in_turns(timed, repeat))
+        if profile:
+            bench.notes += _profile(cases[IN_PROCESS])
+    bench.gates = [Gate(f"{WHOLE}, x {BARE}", bench.ratio(WHOLE, BARE, "rounds/s"), AT_LEAST)]
+    return bench
+
+
+def _cases(feed_file: Path, streams: list[list[bare.Row]], folder: Path) -> dict[str, Callable[[], object]]:
+    places = (folder / f"{number}.db" for number in count())
+    return {
+        BARE: lambda: bare.sqlite(streams, next(places)),
+        WHOLE: lambda: whole_process(feed_file, next(places)),
+        IN_PROCESS: lambda: material.record(feed_file, f"sqlite:///{next(places)}"),
+        PARSE: lambda: parse_only(feed_file),
+    }
 
 
 def whole_process(feed_file: Path, store: Path) -> None:
@@ -45,14 +68,6 @@ def whole_process(feed_file: Path, store: Path) -> None:
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
 
-def in_process(feed_file: Path, store: Path) -> None:
-    """Parsing and recording in this process, in the command line's groups."""
-    with Ledger.open(f"sqlite:///{store}") as ledger, feed_file.open("rb") as lines:
-        submissions = map(command_and_digest, lines)
-        while group := list(islice(submissions, GROUP)):
-            ledger.submit(group)
-
-
 def parse_only(feed_file: Path) -> None:
     """Reading the feed into commands, and nothing else."""
     with feed_file.open("rb") as lines:
@@ -60,23 +75,8 @@ def parse_only(feed_file: Path) -> None:
             command_and_digest(line)
 
 
-def bare_sqlite(rounds: list[list[Row]], store: Path) -> None:
-    """The same rows into a plain table, a whole round in each durable commit."""
-    with closing(sqlite3.connect(store, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        connection.execute(
-            "CREATE TABLE events (position INTEGER PRIMARY KEY, stream_id BLOB, version INTEGER, name TEXT, at TEXT,"
-            " recorded_at INTEGER, payload BLOB, hash BLOB, UNIQUE (stream_id, version))"
-        )
-        for rows in rounds:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-            connection.execute("COMMIT")
-
-
-def recorded_rounds(store: Path) -> list[list[Row]]:
-    """The rows of a recorded store, one list a stream, numbered anew in that order."""
+def recorded_streams(store: Path) -> list[list[bare.Row]]:
+    """The rows of a recorded store for a plain table, one list a stream, numbered anew in that order."""
     with closing(sqlite3.connect(store)) as connection:
         rows = connection.execute(
             "SELECT stream_id, version, name, at, recorded_at, payload, hash FROM events ORDER BY stream_id, version"
@@ -85,64 +85,39 @@ def recorded_rounds(store: Path) -> list[list[Row]]:
     return [list(each) for _, each in groupby(numbered, key=lambda row: row[1])]
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """How long `work` takes."""
-    start = time.perf_counter()
+def _timed(work: Callable[[], object], rounds: int, events: int) -> Figures:
+    """How long `work` takes, with the processor time of this process and of those that it starts."""
+    began, busy = time.perf_counter(), _busy()
     work()
-    return time.perf_counter() - start
+    seconds, busy = time.perf_counter() - began, _busy() - busy
+    return {
+        "s": seconds,
+        "rounds/s": rounds / seconds,
+        "events/s": events / seconds,
+        "µs of processor/round": 1e6 * busy / rounds,
+    }
 
 
-def measure(feed_file: Path, folder: Path, repeat: int) -> dict[str, list[float]]:
-    """Every case once in each repetition, so that a noisy moment strikes all of them; the first one only warms up."""
-    in_process(feed_file, folder / "first.db")
-    rounds = recorded_rounds(folder / "first.db")
-    taken: dict[str, list[float]] = {}
-    for repetition in range(repeat + 1):
-        cases: dict[str, Callable[[], object]] = {
-            "bare sqlite3, one round a commit": lambda at=repetition: bare_sqlite(rounds, folder / f"bare-{at}.db"),  # type: ignore[misc]
-            "rounds record, whole process": lambda at=repetition: whole_process(feed_file, folder / f"whole-{at}.db"),  # type: ignore[misc]
-            "parse and submit, in process": lambda at=repetition: in_process(feed_file, folder / f"in-{at}.db"),  # type: ignore[misc]
-            "parse only": lambda: parse_only(feed_file),
-        }
-        for name, work in cases.items():
-            figure = seconds(work)
-            if repetition:
-                taken.setdefault(name, []).append(figure)
-    return taken
+def _busy() -> float:
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-def report(taken: dict[str, list[float]], rounds: int, events: int, lines: int) -> Iterator[str]:
-    """The table, with each case as a ratio to bare SQLite of the same run."""
-    yield f"{rounds} rounds, {lines} lines, {events} events; median of {len(next(iter(taken.values())))} repetitions"
-    yield ""
-    yield "| case | seconds | rounds/s | events/s | x bare |"
-    yield "|---|---:|---:|---:|---:|"
-    bare = statistics.median(next(iter(taken.values())))
-    for name, figures in taken.items():
-        middle = statistics.median(figures)
-        rates = f"{rounds / middle:,.0f} | {events / middle:,.0f} | {bare / middle:.2f}"
-        yield f"| {name} | {middle:.2f} | {rates} |"
+def _profile(work: Callable[[], object]) -> Iterator[str]:
+    """Where the time of one process goes; a profiler slows calls down, so the shares are a map and no measure."""
+    shares = ", ".join(f"{layer} {share:.1%}" for layer, share in profiled(work))
+    yield f"profiled, {IN_PROCESS}: {shares}"
 
 
-def main() -> None:
-    """Measures and prints the tables as Markdown."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.record", description=__doc__)
+def main() -> int:
+    """Measures and prints."""
+    parser = options("tests.bench.record", __doc__)
     parser.add_argument("--rounds", type=int, default=5_000)
-    parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        feed_file = folder / "feed.jsonl"
-        write_feed(feed_file, options.rounds, options.seed)
-        taken = measure(feed_file, folder, options.repeat)
-        events = sum(map(len, recorded_rounds(folder / "first.db")))
-        lines = sum(1 for _ in feed_file.open("rb"))
-        print("\n".join(report(taken, options.rounds, events, lines)))
-        print("\nWhere the time of one process goes (profiled, so shares only):\n\n| layer | share |\n|---|---:|")
-        for layer, share in profiled(lambda: in_process(feed_file, folder / "profiled.db")):
-            print(f"| {layer} | {share:.1%} |")
+    parser.add_argument("--players", type=int, default=PLAYERS, help=f"who share the tables (default: {PLAYERS})")
+    parser.add_argument("--profile", action="store_true", help="also say which layers the time goes into")
+    told = parser.parse_args()
+    return finish(measure(told.rounds, told.repeat, told.seed, told.players, profile=told.profile))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
