@@ -27,6 +27,7 @@ COMMANDS = {
     "record": Entry("record", "record", "Record a table feed, one command a line."),
     "list": Entry("listing", "list_rounds", "List rounds, by table, day, player, finding and more."),
     "replay": Entry("replay", "replay", "Show a round: cards, hands, every line and the rule behind it."),
+    "recheck": Entry("recheck", "recheck", "Compute many rounds anew, or what they would be under other rules."),
     "balance": Entry("balance", "balance", "Show what players have won, lost and hold."),
     "meter": Entry("meter", "meter", "Show progressive meters."),
     "game": Entry("game", "game", "List and show the games: wagers, rulings, house ways."),

@@ -24,11 +24,12 @@ from projections.reading import Report, View, view
 from projections.store import BIG, TEXT, Projection, Source, rows, upsert
 from projections.tallies import moves
 
-__all__ = ["EVERY", "Filters", "Rounds", "list_rounds", "selection", "similar_rounds", "stream_rounds"]
+__all__ = ["EVERY", "Filters", "Rounds", "list_rounds", "round_keys", "selection", "similar_rounds", "stream_rounds"]
 
 _FIGURES = ("staked_cents", "won_cents", "returned_cents", "commission_cents", "corrected_cents", "net_cents")
 _PINNED = ("round", "property", "table", "number", "gaming_day", "game", "sheet", "dealer", "deck")
 _PAGE = 500
+_KEYS = 10_000
 _NEIGHBOURS = 100
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
@@ -273,6 +274,25 @@ def stream_rounds(source: Source, filters: Filters = EVERY) -> Iterator[dict[str
         if len(found) < _PAGE:
             return
         after = found[-1]["opened_position"]
+
+
+def round_keys(source: Source, filters: Filters = EVERY) -> Report:
+    """The rounds that `filters` mean, in round order, by their keys alone: rows of `round`."""
+    with view(source, Rounds) as open_:
+        listed: list[dict[str, Any]] = []
+        if open_.projection is not None:
+            rounds, after = open_.projection.rounds.c, 0
+            few = _few(open_, open_.projection, filters)
+            while True:
+                statement = selection(open_.projection, filters, after, few).limit(_KEYS)
+                found = open_.connection.execute(
+                    statement.with_only_columns(rounds.round, rounds.opened_position)
+                ).all()
+                listed.extend({"round": row.round} for row in found)
+                if len(found) < _KEYS:
+                    break
+                after = found[-1].opened_position
+        return open_.report(listed)
 
 
 def similar_rounds(source: Source, key: str, limit: int = 5) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from cli.options import WITH_PAGE, Command, Settings
 from cli.output import RowWriter, destination, is_terminal, paper_for
 from cli.store import say_lag, to_read
 from cli.tables import PAGE_WIDTH, Column
+from cli.what_if import change, compare, with_option
 
 if TYPE_CHECKING:
     from ledger.service import Ledger
@@ -50,6 +51,7 @@ LINE_COLUMNS = (
     example="""
         rounds replay PG01-20260314-1 --recheck
         rounds replay PG01-20260314-1 --at 12 --seat 5 --as seat:5
+        rounds replay PG01-20260314-1 --with house-way=mbs
         rounds replay --all --day 2026-03-14 --format jsonl -o day.jsonl
     """,
 )
@@ -65,6 +67,7 @@ LINE_COLUMNS = (
 @click.option("--plain", is_flag=True, help="In sentences alone, to be read aloud.")
 @click.option("--recheck", is_flag=True, help="Exit 1 where the settlement, computed anew, is not what was recorded.")
 @click.option("--all", "all_", is_flag=True, help="Every round that the filters mean, in the order of their opening.")
+@with_option
 @partial(filter_options, without=("--seat",))
 @click.pass_obj
 def replay(
@@ -77,6 +80,7 @@ def replay(
     plain: bool,
     recheck: bool,
     all_: bool,
+    with_: Sequence[str],
     **given: Any,
 ) -> None:
     """Replay ROUND from its events, under the sheet that it was opened with: findings, cards, hands, and every line.
@@ -95,6 +99,9 @@ def replay(
         raise Misused("replay.which", f"--plain is text; it cannot be {settings.format}")
     if not all_ and any(value is not None for value in given.values()):
         raise Misused("replay.which", "filters are for --all")
+    if with_:
+        _what_if(settings, round_key, with_, alone=not (all_ or plain or recheck or at or seat or eyes))
+        return
     outcome = _Outcome()
     with to_read(settings) as ledger:
         if all_:
@@ -105,6 +112,16 @@ def replay(
         if all_ and ledger.read_only:
             say_lag(settings, _lag(ledger))
     outcome.end(recheck=recheck)
+
+
+def _what_if(settings: Settings, round_key: str | None, with_: Sequence[str], *, alone: bool) -> None:
+    """The round beside what it would have come to under another sheet or house way."""
+    if round_key is None or not alone:
+        raise Misused("replay.which", "--with stands alone beside one ROUND; `rounds recheck --with` compares many")
+    with to_read(settings) as ledger:
+        _one(ledger, round_key, None, None, None)
+        other = change(ledger, with_)
+    compare(settings, [round_key], other)
 
 
 class _Outcome:

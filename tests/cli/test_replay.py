@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-import projections.replays
+import projections.rules
 from tests.cli.conftest import ROUND, Rounds, environment, start
 
 
@@ -116,7 +116,7 @@ def _differing(monkeypatch: pytest.MonkeyPatch) -> None:
     def differs(*_: Any) -> list[str]:
         return ["5.main: won 5000, computed 4000"]
 
-    monkeypatch.setattr(projections.replays, "recheck", differs)
+    monkeypatch.setattr(projections.rules, "recheck", differs)
 
 
 @pytest.mark.usefixtures("_differing")
