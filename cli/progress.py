@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Self
 
 import click
 
@@ -20,6 +21,15 @@ class ProgressLine:
         together = with_answer and settings.output in (None, "-") and sys.stdout.isatty()
         self._on = sys.stderr.isatty() and not settings.quiet and not together
         self._said = 0.0
+        self._what = ""
+        self._begun_at = 0
+        self._began = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
     @property
     def is_due(self) -> bool:
@@ -31,6 +41,15 @@ class ProgressLine:
         if self.is_due:
             self._said = time.monotonic()
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+
+    def count(self, what: str, done: int, total: int) -> None:
+        """Says how many of how many `what` are done, and how fast that goes."""
+        if what != self._what or done < self._begun_at:
+            self._what, self._begun_at, self._began = what, done, time.monotonic()
+        if self.is_due:
+            seconds = time.monotonic() - self._began
+            pace = f", {(done - self._begun_at) / seconds:,.0f} a second" if seconds >= _SECONDS_BETWEEN else ""
+            self.say(f"{done:,} of {total:,} {what}{pace}")
 
     def clear(self) -> None:
         """Takes the line away, before anything else is said."""

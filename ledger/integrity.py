@@ -1,25 +1,27 @@
 """Proves that the log is what was recorded: hashes, positions, versions, the commands' ids, the desk, and an anchor.
 
-One pass in log order with constant memory, apart from the desk, which is folded anew and then compared.
+One pass in log order with constant memory: the desk is folded anew on the way, as far as it is large in a temporary
+file, and then compared.
 """
 
 from __future__ import annotations
 
 import json
-import struct
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import sqlalchemy as sa
 
 from domain.streams import Stream
-from ledger.chain import event_hash
 from ledger.codec import EVENTS, EventCodec
-from ledger.desk import DeskStore, RebuiltDesk
+from ledger.desk import DeskStore
 from ledger.errors import LedgerError, UnreadableEvent
-from ledger.memory import ROUND
-from ledger.records import GENESIS
+from ledger.folding import FoldedDesk, ScratchDesk, differences
+from ledger.records import GENESIS, ROUND
+from ledger.rows import OTHER_CONTENT, SELECT_ROWS, LogRow, read_rows, right_hash
 
 if TYPE_CHECKING:
     from ledger.service import Ledger
@@ -29,12 +31,9 @@ Progress = Callable[[int, int], None]
 PROBLEMS = 20
 """Problems that a report lists; where there are more, it says so by `more`."""
 _PAGE = 1_000
+_STEPS_BETWEEN = 1_000_000
+"""Steps of SQLite's machine between two looks for Ctrl-C: some hundredths of a second."""
 
-_ROWS = """
-    SELECT e.position, e.stream_id, e.version, e.name, e.schema, e."at", e.recorded_at, e."by", e.source, e.command_id,
-        e.command_size, e.body_hash, e.payload, e.hash, s.kind, s.key
-    FROM events AS e LEFT JOIN streams AS s ON s.id = e.stream_id
-"""
 _NOT_IN_ORDER = """
     SELECT position, stream_id, version FROM (
         SELECT position, stream_id, version,
@@ -155,13 +154,44 @@ def verify(
     `progress` is told how many of how many events were looked at.
     """
     with ledger.store.reading() as connection:
-        return _Check(ledger, connection, kept, codec).report(progress)
+        return verify_on(ledger, connection, kept, progress, codec)
+
+
+def verify_on(
+    ledger: Ledger,
+    connection: sa.Connection,
+    kept: Anchor | None = None,
+    progress: Progress | None = None,
+    codec: EventCodec = EVENTS,
+) -> VerifyReport:
+    """As `verify`, in the caller's reading transaction."""
+    with closing(ScratchDesk()) as scratch, _interruptible(connection):
+        return _Check(ledger, connection, kept, codec, scratch).report(progress)
+
+
+@contextmanager
+def _interruptible(connection: sa.Connection) -> Iterator[None]:
+    """Lets Ctrl-C end a long statement of SQLite, which otherwise hears of it only afterwards."""
+    raw: Any = connection.connection.dbapi_connection
+    if not isinstance(raw, sqlite3.Connection):
+        yield
+        return
+    # Python looks for signals whenever it runs, so something of it has to run meanwhile.
+    raw.set_progress_handler(lambda: 0, _STEPS_BETWEEN)
+    try:
+        yield
+    except sa.exc.OperationalError as error:
+        if getattr(error.orig, "sqlite_errorname", "") == "SQLITE_INTERRUPT":
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        raw.set_progress_handler(None, 0)
 
 
 def round_integrity(ledger: Ledger, key: str) -> RoundIntegrity:
     """Recomputes the hash of each of the round's events from the stored hash of the event before it in the log."""
     text = ledger.store.dialect.sql(f"""
-        SELECT r.*, p.hash FROM ({_ROWS}) AS r LEFT JOIN events AS p ON p.position = r.position - 1
+        SELECT r.*, p.hash FROM ({SELECT_ROWS}) AS r LEFT JOIN events AS p ON p.position = r.position - 1
         WHERE r.kind = ? AND r.key = ? ORDER BY r.version
     """)
     head: str | None = None
@@ -171,57 +201,9 @@ def round_integrity(ledger: Ledger, key: str) -> RoundIntegrity:
             version += 1
             before = GENESIS.hash if row[0] == 1 else previous
             head = _bytes(row[13]).hex()
-            if before is None or row[2] != version or _right_hash(row, _bytes(before)) != _bytes(row[13]):
+            if before is None or row[2] != version or right_hash(row, _bytes(before)) != _bytes(row[13]):
                 return RoundIntegrity(False, head, row[0])
     return RoundIntegrity(head is not None, head)
-
-
-def _hash_of(row: Any, previous: bytes) -> bytes:
-    """The hash that a row of `_ROWS` should carry after `previous`."""
-    (
-        position,
-        stream_id,
-        version,
-        name,
-        schema,
-        at,
-        recorded_at,
-        by,
-        source,
-        command_id,
-        command_size,
-        body_hash,
-        payload,
-        _,
-        kind,
-        key,
-    ) = row
-    return event_hash(
-        previous,
-        position,
-        version,
-        schema,
-        recorded_at,
-        command_size,
-        bytes(stream_id),
-        kind,
-        key,
-        name,
-        at,
-        by,
-        source,
-        command_id,
-        None if body_hash is None else bytes(body_hash),
-        bytes(payload),
-    )
-
-
-def _right_hash(row: Any, previous: bytes) -> bytes | None:
-    """The hash that the row should carry, None where a column holds what no event has."""
-    try:
-        return _hash_of(row, previous)
-    except (AttributeError, TypeError, ValueError, struct.error):
-        return None
 
 
 def _bytes(value: Any) -> bytes:
@@ -232,18 +214,26 @@ def _bytes(value: Any) -> bytes:
 class _Check:
     """One verification on one connection."""
 
-    def __init__(self, ledger: Ledger, connection: sa.Connection, kept: Anchor | None, codec: EventCodec) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        connection: sa.Connection,
+        kept: Anchor | None,
+        codec: EventCodec,
+        scratch: ScratchDesk,
+    ) -> None:
         self._ledger = ledger
         self._connection = connection
         self._kept = kept
         self._codec = codec
-        self._desk = RebuiltDesk()
+        self._scratch = scratch
+        self._desk = FoldedDesk(scratch)
         self._desk_whole = True
         self._problems: list[Problem] = []
         self._more = False
 
     def report(self, progress: Progress | None) -> VerifyReport:
-        total = self._ledger.recorder.head(self._connection).position
+        total = self._ledger.feed.head(self._connection).position
         count, head = self._chain(total, progress)
         self._streams()
         self._commands()
@@ -261,42 +251,35 @@ class _Check:
     def _chain(self, total: int, progress: Progress | None) -> tuple[int, bytes]:
         """Positions, hashes and contents; how many events there are and the last one's hash."""
         count, last, recorded_at, head = 0, 0, 0, GENESIS.hash
-        for row in self._rows():
-            position = row[0]
+        for row in read_rows(self._ledger.store.dialect, self._connection, page=_PAGE):
+            position = row.position
             if position != last + 1:
                 self._add("position.gap", f"the log goes from position {last} to {position}", position)
-            if self._kept is not None and self._kept.count == position and self._kept.head != _bytes(row[13]).hex():
+            if self._kept is not None and self._kept.count == position and self._kept.head != _bytes(row.hash).hex():
                 self._add("anchor.differs", f"the anchor has {self._kept.head} for this event", position)
             self._row(row, head)
-            if isinstance(row[6], int):
-                if row[6] < recorded_at:
+            if isinstance(row.recorded_at, int):
+                if row.recorded_at < recorded_at:
                     self._add("time.falls", "it was recorded before the event in front of it", position)
-                recorded_at = row[6]
-            count, last, head = count + 1, position, _bytes(row[13])
+                recorded_at = row.recorded_at
+            count, last, head = count + 1, position, _bytes(row.hash)
             if progress is not None and count % _PAGE == 0:
                 progress(count, total)
         if progress is not None:
             progress(count, total)
         return count, head
 
-    def _rows(self) -> Iterator[Any]:
-        text = self._ledger.store.dialect.sql(f"{_ROWS} WHERE e.position > ? ORDER BY e.position LIMIT ?")
-        last = -(2**63)
-        while page := self._connection.exec_driver_sql(text, (last, _PAGE)).all():
-            yield from page
-            last = page[-1][0]
-
-    def _row(self, row: Any, previous: bytes) -> None:
-        position, name, schema, kind = row[0], row[3], row[4], row[14]
-        if kind is None:
-            self._add("stream.missing", f"its stream {_bytes(row[1]).hex()} has no name", position)
+    def _row(self, row: LogRow, previous: bytes) -> None:
+        position = row.position
+        if row.kind is None:
+            self._add("stream.missing", f"its stream {_bytes(row.stream_id).hex()} has no name", position)
             return
-        if _right_hash(row, previous) != _bytes(row[13]):
-            self._add("hash.differs", "its content, or an event before it, is not what was recorded", position)
-        if (row[9] is None) != (row[10] is None):
+        if right_hash(row, previous) != _bytes(row.hash):
+            self._add("hash.differs", OTHER_CONTENT, position)
+        if (row.command_id is None) != (row.command_size is None):
             self._add("command.broken", "its command's id and size do not stand together", position)
         try:
-            self._desk.fold((self._codec.decode(name, schema, _bytes(row[12]), position),))
+            self._desk.fold(self._codec.decode(row.name, row.schema, _bytes(row.payload), position))
         except UnreadableEvent as trouble:
             self._desk_whole = False
             self._add(trouble.code, str(trouble), position)
@@ -329,15 +312,9 @@ class _Check:
             self._add("desk.position", f"the desk stands at position {position}, the log ends at {count}")
         if not self._desk_whole or position != count:
             return
-        wanted = self._desk.stored()
-        for key, entry in desk_store.stored(self._connection):
-            right = wanted.pop(key, None)
-            if right is None:
-                self._add("desk.differs", f"the desk has an entry {key} that no event made")
-            elif right != entry:
-                self._add("desk.differs", f"the desk's entry {key} is not what the log says")
-        for key in wanted:
-            self._add("desk.differs", f"the desk lacks the entry {key}")
+        self._desk.flush()
+        for difference in differences(desk_store.stored(self._connection), self._scratch.stored()):
+            self._add("desk.differs", difference)
 
     def _guards(self) -> None:
         for name in sorted(self._ledger.store.dialect.guards(self._connection)):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 
 from ledger import postgres_guards
-from ledger.dialects import LOG, ROWS, UPGRADE, WRITES, Insert
+from ledger.dialects import COPY, LOG, ROWS, UPGRADE, WRITES, Insert
 from ledger.errors import (
     LedgerError,
     NotALedger,
@@ -26,7 +26,7 @@ from ledger.errors import (
 from ledger.schema import METADATA, VERSION_TABLE
 from ledger.settings import shown
 
-_KEYS = {LOG: 1, ROWS: 2, UPGRADE: 3}
+_KEYS = {LOG: 1, COPY: 1, ROWS: 2, UPGRADE: 3}
 _FAMILY = 0x524C4447  # "RLDG", so that no other program's advisory lock is ours.
 
 
@@ -95,9 +95,9 @@ class Postgres:
             connection.exec_driver_sql(self._lock(what))
 
     def _lock(self, what: str) -> str:
-        seconds = f"'{self.WRITE_SECONDS}s', true"
+        seconds = f"'{self.READ_SECONDS if what == COPY else self.WRITE_SECONDS}s', true"
         more = [f"set_config('idle_in_transaction_session_timeout', {seconds})"]
-        if what == LOG:
+        if what in (LOG, COPY):
             more += [
                 f"set_config('statement_timeout', {seconds})",
                 "set_config('enable_seqscan', 'off', true)",

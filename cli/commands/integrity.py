@@ -40,11 +40,9 @@ def verify(settings: Settings, anchor_file: str | None) -> None:
     """
     from ledger.integrity import verify as verify_log
 
-    kept = _anchor(anchor_file)
-    progress = ProgressLine(settings)
-    with to_read(settings) as ledger:
-        report = verify_log(ledger, kept, lambda done, total: progress.say(f"{done:,} of {total:,} events"))
-        progress.clear()
+    kept = anchor_in(anchor_file)
+    with ProgressLine(settings) as progress, to_read(settings) as ledger:
+        report = verify_log(ledger, kept, lambda done, total: progress.count("events", done, total))
         document = report.as_json()
         if report.verified:
             document = _with_meters(ledger, document)
@@ -60,7 +58,8 @@ def verify(settings: Settings, anchor_file: str | None) -> None:
         raise Finished(BROKEN)
 
 
-def _anchor(file: str | None) -> Anchor | None:
+def anchor_in(file: str | None) -> Anchor | None:
+    """The anchor in `file`, None where none is named; misused where it is no anchor."""
     from ledger.integrity import Anchor, AnchorInvalid
 
     if file is None:
