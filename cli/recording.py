@@ -16,6 +16,7 @@ from cli.feed_lines import LONGEST_LINE_BYTES, FeedLine, FeedSource
 from cli.tables import counted
 from domain.errors import Malformed, Refusal
 from domain.intake import command_and_digest
+from ledger.quick_json import QUICK
 from ledger.receipts import Receipt
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _read(line: FeedLine) -> tuple[Command, bytes] | Receipt:
     try:
         if line.text is None:
             raise LineTooLong(f"the line is longer than {LONGEST_LINE_BYTES:,} bytes; no command is")
-        return command_and_digest(line.text)
+        return command_and_digest(line.text, QUICK)
     except Refusal as refusal:
         return Receipt.refusing(refusal, refusal.command_id, refusal.round)
 

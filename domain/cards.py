@@ -33,7 +33,11 @@ def parse(text: str) -> Hand:
     >>> parse("2c As Jk")
     (0, 51, 52)
     """
-    return tuple(map(card, text.split()))
+    names = text.split()
+    try:
+        return tuple(map(_CARDS.__getitem__, names))
+    except KeyError:
+        return tuple(map(card, names))
 
 
 def show(cards: Iterable[Card]) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from domain.cards import Card, Hand
+from domain.making import make_quickly
 from domain.meters import LevelTerms, NewTerms
 from domain.money import SUPERVISOR_FROM_CENTS
 
@@ -379,3 +380,6 @@ class ReadMeter(MeterCommand):
 
     level: str
     display_cents: int
+
+
+make_quickly(vars())

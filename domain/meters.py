@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from domain.making import make_quickly
 from domain.money import cut_to_cents
 from domain.rounds.events import ContributionTaken, Hit, MeterReversal
 from domain.times import instant
@@ -226,3 +227,6 @@ def open_meter(
     """The meter as it is opened: every level at its base."""
     levels = {each.level: Level(each, each.base_micros) for each in terms}
     return Meter(meter, property_, effective_from, unreasonable_micros, levels)
+
+
+make_quickly(vars())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from domain.cards import Card, Hand
+from domain.making import make_quickly
 
 HOUSE = 0
 """The dealer's spot in hands, start positions and the banker's seat."""
@@ -524,3 +525,6 @@ class JackpotPaid(Event):
     form_due: str | None = None
     form: str | None = None
     withheld_cents: int = 0
+
+
+make_quickly(vars())
