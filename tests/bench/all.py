@@ -71,15 +71,15 @@ def run(names: Sequence[str], sizes: Mapping[str, Sequence[str]], store: Path) -
 
 def _said(command: Sequence[str]) -> str:
     """Runs a measure and passes on what it prints but for its last line, which is the answer."""
-    last = ""
+    last: str | None = None
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         assert process.stdout is not None
         for line in process.stdout:
-            if last:
+            if last is not None:
                 print(last, flush=True)
             last = line.rstrip("\n")
-    if process.returncode not in (0, 1) or not last.startswith("{"):
-        print(last, flush=True)
+    if process.returncode not in (0, 1) or last is None or not last.startswith("{"):
+        print(last or "", flush=True)
         raise SystemExit(f"{' '.join(command[1:])} failed")
     return last
 

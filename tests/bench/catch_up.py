@@ -3,21 +3,25 @@
 `python -m tests.bench.catch_up [--rounds 600] [--single 600] [--repeat 5] [--sqlite-only]`
 
 Both are the product's own runner on the same log. Events that go one a transaction are read in pages all the same, so
-that only the transactions differ; there are fewer of them, the first of the log.
+that only the transactions differ; there are fewer of them, the first of the log. Beside them stands a plain driver that
+adds each decoded event to a table of balances and remembers its position in one transaction: the least that one can do.
 """
 
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+import psycopg
 import sqlalchemy as sa
 
 from domain.streams import Stream
@@ -26,9 +30,10 @@ from ledger.records import Head, Record
 from ledger.service import Ledger
 from ledger.store import Store
 from projections import catalog
+from projections.tallies import moves
 from tests.bench import material, server
 from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options
-from tests.postgres import Databases
+from tests.postgres import Databases, libpq
 
 AT_LEAST = 20.0
 NAMES = tuple(kind.NAME for kind in catalog.KINDS)
@@ -81,6 +86,45 @@ def caught_up(url: str, name: str, events: int, page: int) -> Figures:
     return {"events/s": end / seconds, "µs of processor/event": 1e6 * busy / end}
 
 
+_TABLES = (
+    "CREATE TABLE plain_balances (player TEXT PRIMARY KEY, net_cents BIGINT NOT NULL)",
+    "CREATE TABLE plain_position (position BIGINT NOT NULL)",
+    "INSERT INTO plain_position VALUES (0)",
+)
+_ADD = (
+    "INSERT INTO plain_balances VALUES ({0}, {0}) ON CONFLICT (player) DO UPDATE"
+    " SET net_cents = plain_balances.net_cents + excluded.net_cents"
+)
+
+
+def plain(url: str, events: int) -> Figures:
+    """Adds the log's first events to a table of balances, each in a transaction of its own, by the driver alone."""
+    with Ledger.open(url) as ledger:
+        records = ledger.feed.after(0, events)
+    with closing(_connected(url)) as connection:
+        for statement in _TABLES:
+            connection.execute(statement)
+        mark = "?" if url.startswith("sqlite") else "%s"
+        add, move = _ADD.format(mark), f"UPDATE plain_position SET position = {mark}"
+        began, busy = time.perf_counter(), time.process_time()
+        for record in records:
+            connection.execute("BEGIN")
+            for each in moves(record.event):
+                connection.execute(add, (each.player, each.net_cents))
+            connection.execute(move, (record.position,))
+            connection.execute("COMMIT")
+        seconds, busy = time.perf_counter() - began, time.process_time() - busy
+    return {"events/s": len(records) / seconds, "µs of processor/event": 1e6 * busy / len(records)}
+
+
+def _connected(url: str) -> Any:
+    if not url.startswith("sqlite"):
+        return psycopg.connect(libpq(url), autocommit=True)
+    connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
 def measure(rounds: int, single: int, repeat: int, seed: int, databases: Databases | None) -> Bench:
     """Each projection over a fresh copy of the log each turn; on SQLite alone without `databases`."""
     with TemporaryDirectory() as name:
@@ -92,11 +136,15 @@ def measure(rounds: int, single: int, repeat: int, seed: int, databases: Databas
             events = ledger.head().position
         cases: dict[str, Run] = {}
         for database, copy in copied.items():
+            cases[f"{database}, balances by a plain driver, 1 event a transaction"] = partial(_plain, copy, single)
             for projection in NAMES:
                 cases[_name(database, projection, 1)] = partial(_run, copy, projection, single, 1)
                 cases[_name(database, projection, PAGE)] = partial(_run, copy, projection, events, PAGE)
         bench = Bench("catch_up", {"events": events, "one a transaction": single}, in_turns(cases, repeat))
     for database in copied:
+        base = f"{database}, balances by a plain driver, 1 event a transaction"
+        ratio = bench.ratio(_name(database, "balances", PAGE), base, "events/s")
+        bench.notes.append(f"{_name(database, 'balances', PAGE)}, x the plain driver's one: {ratio:.1f}")
         for projection in NAMES:
             pages, one = _name(database, projection, PAGE), _name(database, projection, 1)
             bench.gates.append(Gate(f"{pages}, x one", bench.ratio(pages, one, "events/s"), AT_LEAST))
@@ -110,6 +158,11 @@ def _name(database: str, projection: str, page: int) -> str:
 def _run(copied: Copied, projection: str, events: int, page: int) -> Figures:
     with copied() as url:
         return caught_up(url, projection, events, page)
+
+
+def _plain(copied: Copied, events: int) -> Figures:
+    with copied() as url:
+        return plain(url, events)
 
 
 def _sqlite(folder: Path, rounds: int, seed: int) -> Copied:
