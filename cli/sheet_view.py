@@ -96,7 +96,7 @@ def _wager(sheet: Sheet, id_: str) -> Mapping[str, Any]:
         "toke_max_cents": terms.toke_max_cents,
         "paytable": terms.paytable.name,
         "envy": None if terms.envy is None else terms.envy.name,
-        "meter": terms.meter,
+        "meter": ", ".join(terms.meters) or None,
     }
 
 

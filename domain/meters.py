@@ -136,9 +136,8 @@ class Meter:
     levels: Mapping[str, Level]
     changes: tuple[Change, ...] = ()
 
-    @property
-    def retired(self) -> bool:
-        """Whether every level is."""
+    def ended(self) -> bool:
+        """Whether every level is retired."""
         return all(level.retired for level in self.levels.values())
 
     def in_force(self, at: str) -> Meter:

@@ -113,7 +113,14 @@ def _(event: happened.ContributionTaken, told: Told) -> str:
         for part in event.levels
     )
     stake = f"{dollars(event.stake_cents)} {_name(event.wager)} wager"
-    return f"{told.who(event.seat)}: the {stake} is taken; meter {event.meter}: {levels}."
+    taken = "feeds another meter too" if _is_further(event, told) else "is taken"
+    return f"{told.who(event.seat)}: the {stake} {taken}; meter {event.meter}: {levels}."
+
+
+def _is_further(event: happened.ContributionTaken, told: Told) -> bool:
+    """Whether the same stake has fed another meter before."""
+    before = () if told.round is None else told.round.contributions[:-1]
+    return any((each.seat, each.wager) == (event.seat, event.wager) for each in before)
 
 
 @words.register

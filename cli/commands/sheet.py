@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from cli.tables import Column, Paper
 if TYPE_CHECKING:
     from domain.sheets import Sheet
     from ledger.receipts import Receipt
+    from ledger.service import Desk
 
 LIST_COLUMNS = (
     Column("sheet", "Sheet"),
@@ -109,7 +110,26 @@ def published_sheet(settings: Settings, ref: str) -> Sheet:
         if entry is None:
             known = sorted(key[1] for key, _ in ledger.desk.entries("sheet"))
             raise NotFound("sheet.unknown", f"no sheet {ref!r} is published; there {_are(known)}")
-    return sheet_of(entry.fingerprint, entry.content)
+        found = sheet_of(entry.fingerprint, entry.content)
+        for ended in ended_meters(found, ledger.desk):
+            settings.note(f"sheet {ref} is refused new wagers: {ended}")
+    return found
+
+
+def ended_meters(sheet: Sheet, desk: Desk) -> Iterator[str]:
+    """What has ended of the meters that the sheet's wagers feed, in words; nothing of meters that are not open."""
+    from domain.desk import meter_key
+
+    for id_, terms in sheet.wagers.items():
+        for name in terms.meters:
+            meter = desk.get(meter_key(name))
+            if meter is None:
+                continue
+            paid = sorted(level for level in terms.levels_paid(name) & set(meter.levels) if meter.levels[level].retired)
+            if meter.ended():
+                yield f"meter {name} of {id_} is retired"
+            elif paid:
+                yield f"level {', '.join(paid)} of meter {name}, which {id_} pays from, is retired"
 
 
 def sample_sheet(ref: str) -> Sheet:

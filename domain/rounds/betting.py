@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from domain.commands import CloseBetting, PlaceWager, TakeBank, WithdrawWager
 from domain.errors import NotInGame
 from domain.games.game import WagerRule
@@ -53,8 +55,8 @@ def place_wager(command: PlaceWager, scene: Scene) -> tuple[Event, ...]:
     _check_win(command, rule, standing, scene)
     if command.wager == scene.base and not command.toke:
         _check_cover(command, scene)
-    if terms.meter is not None:
-        _open_meter(terms, command.at, scene)
+    for meter in terms.meters:
+        _check_meter(meter, terms, command.at, scene)
     owner = command.bettor or player
     return (
         WagerPlaced(command.seat, owner, wager.wager, command.amount_cents, standing, command.toke, command.bettor),
@@ -215,33 +217,30 @@ def _check_nothing_rides(wager: Wager, scene: Scene) -> None:
             raise WagerNeedsMain(f"{_name(other)} rides on {_name(wager)}; withdraw {_name(other)} first")
 
 
-def _open_meter(terms: WagerTerms, at: str, scene: Scene) -> Meter:
-    assert terms.meter is not None
-    meter = meter_at(scene.around, terms.meter)
+def _check_meter(name: str, terms: WagerTerms, at: str, scene: Scene) -> None:
+    meter = meter_at(scene.around, name)
     if meter is None:
-        raise MeterNotOpen(f"meter {terms.meter} of sheet {scene.sheet.ref} is not open; open it with open_meter")
+        raise MeterNotOpen(f"meter {name} of sheet {scene.sheet.ref} is not open; open it with open_meter")
     if instant(meter.effective_from) > instant(at):
-        raise MeterNotOpen(f"meter {meter.meter} is effective from {meter.effective_from}, the wager is of {at}")
+        raise MeterNotOpen(f"meter {name} is effective from {meter.effective_from}, the wager is of {at}")
     if meter.property != scene.round.opened.property:
         raise MeterNotOpen(
-            f"meter {meter.meter} belongs to property {meter.property}, the table to {scene.round.opened.property}"
+            f"meter {name} belongs to property {meter.property}, the table to {scene.round.opened.property}"
         )
-    missing = {line.level for line in terms.paytable.lines if line.level is not None} - set(meter.levels)
+    missing = terms.levels_paid(name) - set(meter.levels)
     if missing:
         raise MeterNotOpen(
-            f"meter {meter.meter} has no level {', '.join(sorted(missing))}, which paytable {terms.paytable.name} pays"
+            f"meter {name} has no level {', '.join(sorted(missing))}, which paytable {terms.paytable.name} pays"
         )
     _check_not_retired(meter, terms, scene)
-    return meter
 
 
 def _check_not_retired(meter: Meter, terms: WagerTerms, scene: Scene) -> None:
-    if meter.retired:
+    if meter.ended():
         raise MeterRetired(
             f"meter {meter.meter} of sheet {scene.sheet.ref} is retired; publish a version that names another meter"
         )
-    paid = {line.level for line in terms.paytable.lines if line.level is not None}
-    retired = sorted(level for level in paid if meter.levels[level].retired)
+    retired = sorted(level for level in terms.levels_paid(meter.meter) if meter.levels[level].retired)
     if retired:
         raise MeterRetired(
             f"level {', '.join(retired)} of meter {meter.meter} is retired, and paytable {terms.paytable.name} of "
@@ -280,17 +279,14 @@ def _out_of_turn(button: int, banked: tuple[str, ...], scene: Scene) -> tuple[Fi
     return ()
 
 
-def _contributions(command: CloseBetting, scene: Scene) -> list[Event]:
-    taken: list[Event] = []
+def _contributions(command: CloseBetting, scene: Scene) -> Iterator[Event]:
+    """In settling order, for each stake to its meters in the sheet's order."""
     for wager, stake in sorted(scene.round.stakes.items(), key=lambda each: -each[0].seat):
-        meter_id = scene.sheet.wagers[wager.wager].meter
-        if meter_id is None:
-            continue
-        meter = meter_at(scene.around, meter_id)
-        assert meter is not None, f"meter {meter_id} was open when the wager was placed"
-        player = scene.round.owner(wager)
-        taken.append(contribution(wager.seat, player, wager.wager, stake, meter.in_force(command.at)))
-    return taken
+        for name in scene.sheet.wagers[wager.wager].meters:
+            meter = meter_at(scene.around, name)
+            assert meter is not None, f"meter {name} was open when the wager was placed"
+            player = scene.round.owner(wager)
+            yield contribution(wager.seat, player, wager.wager, stake, meter.in_force(command.at))
 
 
 def contribution(seat: int, player: str, wager: str, stake: int, meter: Meter) -> ContributionTaken:

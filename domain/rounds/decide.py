@@ -21,7 +21,7 @@ Decider = Callable[[Any, Scene], tuple[Event, ...]]
 
 
 def _settle(command: order.Settle, scene: Scene) -> tuple[Event, ...]:
-    named = {terms.meter for terms in scene.sheet.wagers.values() if terms.meter is not None}
+    named = [name for terms in scene.sheet.wagers.values() for name in terms.meters]
     open_ = {name: meter for name in named if (meter := meter_at(scene.around, name)) is not None}
     meters = {name: meter.in_force(command.at) for name, meter in open_.items()}
     return settle(scene, meters)

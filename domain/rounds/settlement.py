@@ -162,9 +162,9 @@ def _take_hits(lines: Iterable[Line], scene: Scene, meters: Mapping[str, Meter])
     policy = scene.sheet.options["R14"]
     asked = []
     for line in claims:
-        meter, paid = scene.sheet.wagers[line.wager.wager].meter, line.verdict.line
-        assert meter is not None and paid is not None and paid.percent is not None and paid.level is not None
-        asked.append((meter, paid.level, paid.percent))
+        paid = line.verdict.line
+        assert paid is not None and paid.percent is not None and paid.level is not None
+        asked.append((scene.sheet.wagers[line.wager.wager].paying_meter(paid), paid.level, paid.percent))
     for line, hit in zip(claims, hits(asked, meters, policy), strict=True):
         line.hit = hit
         line.won_cents = hit.win_micros // MICROS_PER_CENT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -73,5 +73,10 @@ def _terms(
         max_cents=terms.get("max_cents"),
         toke_max_cents=terms.get("toke_max_cents"),
         envy=None if envy is None else envy_tables[envy],
-        meter=terms.get("meter"),
+        meters=_meters(terms.get("meter", ())),
     )
+
+
+def _meters(meter: str | Sequence[str]) -> tuple[str, ...]:
+    """A wager's meters: a sheet names one, or a list of them."""
+    return (meter,) if isinstance(meter, str) else tuple(meter)

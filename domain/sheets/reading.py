@@ -24,6 +24,7 @@ LINE_FIGURES: Mapping[str, tuple[str, ...]] = {
     "percent_of_meter": ("percent", "level"),
 }
 """The kinds of a paytable's line, with the figures that each has."""
+_LINE_OPTIONAL: Mapping[str, tuple[str, ...]] = {"percent_of_meter": ("meter",)}
 
 _REQUIRED = ["id", "version", "game", "title", "source", "positions", "player_bank", "two_hands", "wagers", "paytables"]
 _OPTIONAL = ["options", "house_way", "commission", "envy_minimum_cents", "payout_limit_cents", "envy_tables"]
@@ -153,12 +154,13 @@ def _pay_line(value: Any, path: str) -> dict[str, Any]:
     known = as_object(value, path)
     figures = LINE_FIGURES.get(str(known.get("kind")))
     # Where the kind itself is wrong, that is the mistake to name, and no figure is.
-    line = Node(known, path, ("hand", "kind", *(figures or ())), () if figures else known)
+    optional = _LINE_OPTIONAL.get(str(known.get("kind")), ())
+    line = Node(known, path, ("hand", "kind", *(figures or ())), optional if figures else known)
     kind = line.choice("kind", LINE_FIGURES, "the kinds")
     read: dict[str, Any] = {"hand": line.text("hand"), "kind": kind}
     for figure in LINE_FIGURES[kind]:
         read[figure] = line.text(figure) if figure == "level" else line.integer(figure, *_range_of(figure, kind))
-    return read
+    return read | {key: line.text(key) for key in optional if key in line}
 
 
 def _range_of(figure: str, kind: str) -> tuple[int, int]:
@@ -213,9 +215,34 @@ def _wager(value: Any, rule: WagerRule, filled: Mapping[str, Any]) -> dict[str, 
     if "envy" in terms:
         read["envy"] = terms.choice("envy", filled["envy_tables"], "the sheet's envy tables")
     if "meter" in terms:
-        read["meter"] = terms.text("meter")
+        read["meter"] = _meter(terms)
     _check_tables(read, rule, terms, filled)
     return read
+
+
+def _meter(terms: Node) -> str | list[str]:
+    """One meter, or a list of different ones that the same stake feeds."""
+    if not isinstance(terms["meter"], list):
+        return terms.text("meter")
+    named = terms.entries("meter")
+    for place, meter in enumerate(named):
+        Node({"meter": meter}, terms.path, ("meter",)).text("meter")
+        if meter in named[:place]:
+            terms.refuse("meter", f"it names {shown(meter)} twice; keep one of them")
+    return list(named)
+
+
+def _check_lines_meters(read: Mapping[str, Any], table: Mapping[str, Any]) -> None:
+    """A line that pays a percentage names one of the wager's meters; where there is only one it may leave it out."""
+    meters = [read["meter"]] if isinstance(read["meter"], str) else read["meter"]
+    for place, line in enumerate(table["lines"]):
+        path = f"sheet.paytables.{read['paytable']}.lines[{place}].meter"
+        if line["kind"] != "percent_of_meter" or line.get("meter") in meters:
+            continue
+        if "meter" in line:
+            refuse(path, f"{shown(line['meter'])} is none of the wager's meters; name one of {', '.join(meters)}")
+        if len(meters) > 1:
+            refuse(path, f"the key is missing; the wager feeds several meters, name one of {', '.join(meters)}")
 
 
 def _check_tables(read: Mapping[str, Any], rule: WagerRule, terms: Node, filled: Mapping[str, Any]) -> None:
@@ -226,6 +253,8 @@ def _check_tables(read: Mapping[str, Any], rule: WagerRule, terms: Node, filled:
         terms.refuse("paytable", f"its ranking is {table['ranking']}; name a table of the ranking {allowed}")
     if "meter" not in read and any(line["kind"] == "percent_of_meter" for line in table["lines"]):
         terms.refuse("paytable", "it pays a percentage of a meter, which this wager does not have; name another table")
+    if "meter" in read:
+        _check_lines_meters(read, table)
     if "envy" in read:
         for place, line in enumerate(filled["envy_tables"][read["envy"]]["lines"]):
             _check_hand(line["hand"], table["ranking"], f"sheet.envy_tables.{read['envy']}.lines[{place}].hand")

@@ -12,7 +12,8 @@ class PayLine:
     """What one class of hand pays; of the figures only those of its `kind` are there.
 
     `to_1`: `n` times the stake and the stake returned (n = 0 is a push). `for_1`: `n` times the stake, which stays
-    taken. `fixed`: `cents`. `percent_of_meter`: `percent` of the meter's `level`.
+    taken. `fixed`: `cents`. `percent_of_meter`: `percent` of the `level` of the wager's meter, or of `meter` where the
+    wager feeds several.
     """
 
     hand: str
@@ -21,15 +22,18 @@ class PayLine:
     cents: int | None = None
     percent: int | None = None
     level: str | None = None
+    meter: str | None = None
 
     @property
     def odds(self) -> str:
-        """The line as it is quoted: `2500 to 1`, `50 for 1`, `10% of major` or `fixed`."""
+        """The line as it is quoted: `2500 to 1`, `50 for 1`, `fixed`, `10% of major`, or `10% of major of LINK`."""
         if self.kind == "to_1":
             return f"{self.n} to 1"
         if self.kind == "for_1":
             return f"{self.n} for 1"
-        return "fixed" if self.kind == "fixed" else f"{self.percent}% of {self.level}"
+        if self.kind == "fixed":
+            return "fixed"
+        return f"{self.percent}% of {self.level}" + (f" of {self.meter}" if self.meter is not None else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,10 @@ class Commission:
 
 @dataclass(frozen=True, slots=True)
 class WagerTerms:
-    """One wager on offer. `min_cents` and `max_cents` are None where it is not placed but made during the hand."""
+    """One wager on offer. `min_cents` and `max_cents` are None where it is not placed but made during the hand.
+
+    Its stake feeds every one of `meters`.
+    """
 
     id: str
     paytable: Paytable
@@ -76,7 +83,17 @@ class WagerTerms:
     max_cents: int | None = None
     toke_max_cents: int | None = None
     envy: EnvyTable | None = None
-    meter: str | None = None
+    meters: tuple[str, ...] = ()
+
+    def paying_meter(self, line: PayLine) -> str:
+        """The meter that a line pays a percentage of; a line names it where the wager feeds several."""
+        return self.meters[0] if line.meter is None else line.meter
+
+    def levels_paid(self, meter: str) -> set[str]:
+        """The levels of `meter` that the paytable pays from."""
+        return {
+            line.level for line in self.paytable.lines if line.level is not None and self.paying_meter(line) == meter
+        }
 
 
 @dataclass(frozen=True, slots=True)

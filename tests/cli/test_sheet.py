@@ -125,3 +125,17 @@ def test_a_sheets_tables_as_csv(one_round: Path, rounds: Rounds) -> None:
 def test_samples_are_listed_without_any_ledger(rounds: Rounds) -> None:
     assert SAMPLE in [row["sheet"] for row in json.loads(rounds("sheet", "list", "--samples", "--format", "json").out)]
     assert not Path("rounds.db").exists()
+
+
+def test_a_sheet_whose_meter_has_ended_says_so(one_round: Path, rounds: Rounds) -> None:
+    assert "retired" not in rounds("sheet", "show", SAMPLE).err
+    papers = {"at": "2026-03-15T12:00:00-04:00", "by": "C1", "evidence": "form 9", "approved_by": ["M1", "M2"]}
+    for level, said in (
+        ("major", "level major of meter PROG, which progressive pays from"),
+        ("minor", "meter PROG of"),
+    ):
+        body = {"command": "retire_meter", "command_id": level, "meter": "PROG", "level": level, **papers}
+        line = json.dumps(body | {"to": "revenue", "reason": "game_removed"})
+        assert rounds("record", "-", input=line).code == 0
+        ran = rounds("sheet", "show", SAMPLE)
+        assert said in ran.err and "is retired" in ran.err

@@ -60,7 +60,7 @@ def test_the_cardrooms_sheet_is_read_into_what_the_rules_look_up() -> None:
     assert (sheet.commission, sheet.payout_limit_cents) == (Commission(500, "half_up"), None)
     main, fortune, progressive = (sheet.wagers[id_] for id_ in ("main", "fortune", "progressive"))
     assert (main.min_cents, main.max_cents, main.toke_max_cents) == (500, 100_000, 10_000)
-    assert (main.envy, main.meter, progressive.meter) == (None, None, "PROG")
+    assert (main.envy, main.meters, progressive.meters) == (None, (), ("PROG",))
     assert main.paytable.hands["win"] == PayLine("win", "to_1", n=1)
     assert fortune.paytable.name == "SEED4-BONUS"
     assert fortune.paytable.hands["royal_match"].n == 1000
@@ -142,6 +142,7 @@ ACCEPTED: list[tuple[str, Any]] = [
     ("wagers.progressive", GONE),
     ("wagers.progressive.envy", "SEED4-ENVY"),
     ("wagers.progressive.meter", "x" * 200),
+    ("wagers.progressive.meter", ["PROG"]),
     (f"{BONUS}.0", {"hand": "high_card", "kind": "to_1", "n": 0}),
     (f"{BONUS}.0", {"hand": "high_card", "kind": "for_1", "n": 1}),
     (f"{BONUS}.0", {"hand": "high_card", "kind": "fixed", "cents": 1}),
@@ -197,7 +198,7 @@ REFUSED: dict[str, list[Any]] = {
     "wagers.fortune.meter": ["PROG"],
     "wagers.fortune.envy": [None, "no_such", 1],
     "wagers.progressive.toke_max_cents": [100],
-    "wagers.progressive.meter": [GONE, None, "", 1, "x" * 201],
+    "wagers.progressive.meter": [GONE, None, "", 1, "x" * 201, [], ["PROG", "PROG"], [""], [1], ["PROG", None], {}],
     "paytables": [GONE, None, []],
     "paytables.even": [None, [], "win"],
     "paytables.even.source": [GONE, None, "", 5],

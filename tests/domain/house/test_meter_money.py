@@ -177,9 +177,9 @@ def test_a_retired_level_moves_accrued_and_reserve_into_what_the_other_has_accru
     assert (event.before, event.after, event.shown_micros) == (Held(BASE + 180_000, 20_000), Held(0, 0), BASE + 180_000)
     assert event.to_after == Held(2 * BASE + 200_000, 0)
     assert table.level("major").retired and table.level("major").held == Held(0, 0)
-    assert not table.meter().retired
+    assert not table.meter().ended()
     table.given(retire_meter("OTHER", "minor"))
-    assert table.meter().retired
+    assert table.meter().ended()
 
 
 def test_a_wager_on_a_retired_meter_is_refused_and_the_message_names_the_sheet() -> None:
