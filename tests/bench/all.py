@@ -131,6 +131,13 @@ def main() -> int:
     return 1 if late else 0
 
 
+def _earlier(text: str) -> Path:
+    path = Path(text)
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {text}; --json FILE of a run makes one")
+    return path
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tests.bench.all", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -139,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", nargs="+", choices=list(TITLES), default=list(TITLES), help="some of them")
     parser.add_argument("--store", type=Path, help="where the large store is kept for the next run")
     parser.add_argument("--json", type=Path, help="a file for everything that was measured")
-    parser.add_argument("--from", dest="source", type=Path, help="a file of an earlier run, instead of a run")
+    parser.add_argument("--from", dest="source", type=_earlier, help="a file of an earlier run, instead of a run")
     parser.add_argument("--markdown", action="store_true", help="print the report")
     parser.add_argument("--readme", action="store_true", help="put the report into the README beside this")
     return parser

@@ -32,7 +32,7 @@ from ledger.store import Store
 from projections import catalog
 from projections.tallies import moves
 from tests.bench import material, server
-from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options
+from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options, positive
 from tests.postgres import Databases, libpq
 
 AT_LEAST = 20.0
@@ -197,8 +197,8 @@ def _postgres(folder: Path, databases: Databases) -> Copied:
 def main() -> int:
     """Measures and prints."""
     parser = options("tests.bench.catch_up", __doc__)
-    parser.add_argument("--rounds", type=int, default=600)
-    parser.add_argument("--single", type=int, default=600, help="events that go one a transaction (default: 600)")
+    parser.add_argument("--rounds", type=positive, default=600)
+    parser.add_argument("--single", type=positive, default=600, help="events that go one a transaction (default: 600)")
     parser.add_argument("--sqlite-only", action="store_true")
     told = parser.parse_args()
     if told.sqlite_only:

@@ -26,7 +26,7 @@ from ledger.rows import checked, read_rows
 from ledger.service import Ledger
 from tests.bench import bare, clients, given, large, material
 from tests.bench.material import StoredRound
-from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options
+from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options, positive
 
 APPEND, READ = 0.9, 0.5
 IDS = ("ids that grow", "ids in no order")
@@ -162,10 +162,10 @@ def _verified(store: Path) -> str:
 def main() -> int:
     """Makes the store where it is not there, measures and prints."""
     parser = options("tests.bench.growth", __doc__)
-    parser.add_argument("--events", type=int, default=1_000_000, help="of the large store (default: 1,000,000)")
+    parser.add_argument("--events", type=positive, default=1_000_000, help="of the large store (default: 1,000,000)")
     parser.add_argument("--store", type=Path, help="where the large store is kept for the next run")
-    parser.add_argument("--rounds", type=int, default=1_000)
-    parser.add_argument("--read", type=int, default=200_000, help="events read (default: 200,000)")
+    parser.add_argument("--rounds", type=positive, default=1_000)
+    parser.add_argument("--read", type=positive, default=200_000, help="events read (default: 200,000)")
     parser.add_argument("--verify", action="store_true", help="verify the large store as well")
     told = parser.parse_args()
     with TemporaryDirectory() as name:

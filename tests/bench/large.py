@@ -27,6 +27,7 @@ from ledger.chain import event_hash
 from ledger.records import Head
 from ledger.service import Ledger
 from tests.bench import material
+from tests.bench.measure import positive
 
 TEMPLATE_ROUNDS = 1_000
 RANDOM = "random"
@@ -59,6 +60,7 @@ def built(path: Path, events: int, seed: int = 1) -> Path:
     if _size(path).exists() and size(path) >= events:
         cut(path)
     else:
+        path.parent.mkdir(parents=True, exist_ok=True)
         _build(path, events, seed)
     return path
 
@@ -194,7 +196,7 @@ def main() -> int:
     """Makes the store and says how long it took."""
     parser = ArgumentParser(prog="python -m tests.bench.large", description=__doc__)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--events", type=int, default=4_000_000)
+    parser.add_argument("--events", type=positive, default=4_000_000)
     told = parser.parse_args()
     began = time.perf_counter()
     built(told.file, told.events)

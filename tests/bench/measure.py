@@ -121,9 +121,16 @@ def options(module: str, doc: str | None, *, repeat: int = 5) -> argparse.Argume
     parser = argparse.ArgumentParser(
         prog=f"python -m {module}", description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--repeat", type=int, default=repeat, help=f"turns that count (default: {repeat})")
+    parser.add_argument("--repeat", type=positive, default=repeat, help=f"turns that count (default: {repeat})")
     parser.add_argument("--seed", type=int, default=1, help="of the simulated feed (default: 1)")
     return parser
+
+
+def positive(text: str) -> int:
+    """A number above nought, as an option's type."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above nought")
+    return int(text)
 
 
 def finish(bench: Bench) -> int:

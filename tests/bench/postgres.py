@@ -14,7 +14,7 @@ from functools import partial
 
 from tests.bench import bare, clients, given, material, server, writers
 from tests.bench.clients import Share
-from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options
+from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options, positive
 from tests.bench.writers import Rounds
 from tests.postgres import Database, Databases
 
@@ -121,9 +121,11 @@ def _read(databases: Databases, rounds: Rounds, number: int, held: bool) -> list
 def main() -> int:
     """Measures and prints."""
     parser = options("tests.bench.postgres", __doc__)
-    parser.add_argument("--rounds", type=int, default=1_500)
-    parser.add_argument("--players", type=int, default=2, help="who share the tables (default: 2, 12 events a round)")
-    parser.add_argument("--writers", type=int, default=8)
+    parser.add_argument("--rounds", type=positive, default=1_500)
+    parser.add_argument(
+        "--players", type=positive, default=2, help="who share the tables (default: 2, 12 events a round)"
+    )
+    parser.add_argument("--writers", type=positive, default=8)
     told = parser.parse_args()
     with server.databases() as databases:
         return finish(measure(databases, told.rounds, told.repeat, told.seed, told.players, told.writers))

@@ -22,7 +22,7 @@ from cli.simulation.feed import PLAYERS
 from domain.intake import command_and_digest
 from tests.bench import bare, material
 from tests.bench.layers import profiled
-from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options
+from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options, positive
 
 BARE = "bare sqlite3, one round a commit"
 WHOLE = "rounds record, whole process"
@@ -112,8 +112,8 @@ def _profile(work: Callable[[], object]) -> Iterator[str]:
 def main() -> int:
     """Measures and prints."""
     parser = options("tests.bench.record", __doc__)
-    parser.add_argument("--rounds", type=int, default=5_000)
-    parser.add_argument("--players", type=int, default=PLAYERS, help=f"who share the tables (default: {PLAYERS})")
+    parser.add_argument("--rounds", type=positive, default=5_000)
+    parser.add_argument("--players", type=positive, default=PLAYERS, help=f"who share the tables (default: {PLAYERS})")
     parser.add_argument("--profile", action="store_true", help="also say which layers the time goes into")
     told = parser.parse_args()
     return finish(measure(told.rounds, told.repeat, told.seed, told.players, profile=told.profile))

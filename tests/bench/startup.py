@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.bench import large
-from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options
+from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options, positive
 
 PYTHON = "an interpreter that does nothing"
 HELP, REPLAY = "rounds --help", "rounds replay ROUND"
@@ -120,7 +120,7 @@ def _a_round(store: Path, position: int) -> str:
 def main() -> int:
     """Makes the store where it is not there, measures and prints."""
     parser = options("tests.bench.startup", __doc__, repeat=15)
-    parser.add_argument("--events", type=int, default=1_000_000, help="of the large store (default: 1,000,000)")
+    parser.add_argument("--events", type=positive, default=1_000_000, help="of the large store (default: 1,000,000)")
     parser.add_argument("--store", type=Path, help="where the large store is kept for the next run")
     told = parser.parse_args()
     with TemporaryDirectory() as name:

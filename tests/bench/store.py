@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.bench import bare, clients, given, material
-from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options
+from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options, positive
 
 RAW = "plain sqlite3, 1 client"
 LIBRARY = "the library's recorder, 1 client"
@@ -81,8 +81,8 @@ def _product(rounds: list[given.Submissions], store: Path, number: int, events: 
 def main() -> int:
     """Measures and prints."""
     parser = options("tests.bench.store", __doc__)
-    parser.add_argument("--rounds", type=int, default=3_000)
-    parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, MOST])
+    parser.add_argument("--rounds", type=positive, default=3_000)
+    parser.add_argument("--clients", type=positive, nargs="+", default=[1, 8, MOST])
     told = parser.parse_args()
     return finish(measure(told.rounds, told.repeat, told.seed, sorted({*told.clients, MOST})))
 
