@@ -14,6 +14,7 @@ from cli.errors import Misused
 FORMATS = ("table", "json", "jsonl", "csv")
 WITH_PAGE = (*FORMATS, "html")
 """The formats of a command that can also write a page to be looked at in a browser."""
+COLOURS = ("auto", "always", "never")
 DEFAULT_URL = "sqlite:///rounds.db"
 SUFFIXES = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".txt": "table", ".html": "html"}
 
@@ -26,6 +27,9 @@ class Settings:
     format_given: str | None = None
     output: str | None = None
     quiet: bool = False
+    fields: tuple[str, ...] = ()
+    colour: str = "auto"
+    no_pager: bool = False
     formats: tuple[str, ...] = FORMATS
     """What the command can write; some have more than every report."""
 
@@ -64,6 +68,15 @@ def _stores(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
     return store
 
 
+def _reads_fields(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    if value is not None:
+        names = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
+        if not names:
+            raise click.BadParameter("name at least one field, such as --fields round,net_cents", ctx, parameter)
+        ctx.ensure_object(Settings).fields = names
+    return value
+
+
 def _shared_options(formats: tuple[str, ...] = FORMATS) -> list[click.Parameter]:
     return [
         click.Option(
@@ -86,6 +99,27 @@ def _shared_options(formats: tuple[str, ...] = FORMATS) -> list[click.Parameter]
             expose_value=False,
             callback=_stores("output"),
             help="Write the answer to FILE, whole or not at all.",
+        ),
+        click.Option(
+            ["--fields"],
+            metavar="A,B,...",
+            expose_value=False,
+            callback=_reads_fields,
+            help="Only these fields, in this order, as JSON and CSV name them.",
+        ),
+        click.Option(
+            ["--color"],
+            type=click.Choice(COLOURS),
+            expose_value=False,
+            callback=_stores("colour"),
+            help="When to colour text.  [auto: on a terminal, unless NO_COLOR is set]",
+        ),
+        click.Option(
+            ["--no-pager"],
+            is_flag=True,
+            expose_value=False,
+            callback=_stores("no_pager"),
+            help="Show a long answer at once; on a terminal it goes through PAGER, else less.",
         ),
         click.Option(
             ["-q", "--quiet"],

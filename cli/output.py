@@ -14,18 +14,26 @@ from typing import IO, Any
 
 import orjson
 
-from cli import terminal
+from cli import fields, pager, terminal
 from cli.errors import Misused
 from cli.options import Settings
-from cli.tables import Column, Paper, draw_list
+from cli.tables import LIST_WIDTH, Column, Paper, draw_list
 
 Row = Mapping[str, Any]
 
 
 @contextmanager
-def destination(settings: Settings) -> Iterator[IO[bytes]]:
-    """Where the answer goes, as bytes. A file of `-o` is written beside its name and renamed when it is whole."""
+def destination(settings: Settings, *, paged: bool = False) -> Iterator[IO[bytes]]:
+    """Where the answer goes, as bytes. A file of `-o` is written beside its name and renamed when it is whole.
+
+    `paged`: it is something to read, so on a terminal it goes through a pager.
+    """
     if settings.output is None or settings.output == "-":
+        if paged and settings.format == "table" and not settings.no_pager:
+            with pager.paged() as stream:
+                yield stream
+                stream.flush()
+            return
         stream = sys.stdout.buffer
         yield stream
         stream.flush()
@@ -66,15 +74,24 @@ def write_rows(settings: Settings, columns: Sequence[Column], rows: Iterable[Row
 
     A table without rows says `none` on standard error.
     """
-    with destination(settings) as stream:
-        if settings.format == "table":
-            listed = list(rows)
-            if listed:
-                paper_for(settings, stream).print_all(draw_list(columns, listed))
-            else:
-                settings.note(none)
-        else:
+    listed = list(rows) if settings.format == "table" else []
+    with destination(settings, paged=bool(listed)) as stream:
+        if settings.format != "table":
             _write_all(RowWriter(settings, columns, stream), rows)
+        elif listed:
+            _draw(settings, columns, listed, stream)
+        else:
+            settings.note(none)
+
+
+def _draw(settings: Settings, columns: Sequence[Column], rows: Sequence[Row], stream: IO[bytes]) -> None:
+    shown = columns
+    if settings.fields:
+        known = fields.known(columns, rows)
+        fields.check(settings.fields, known)
+        shown = [known[name] for name in settings.fields]
+    page = terminal.screen_width() if is_terminal(settings, stream) else LIST_WIDTH
+    paper_for(settings, stream).print_all(draw_list(shown, rows, page))
 
 
 def write_document(
@@ -85,12 +102,19 @@ def write_document(
     columns: Sequence[Column] = (),
     rows: Iterable[Row] = (),
 ) -> None:
-    """Writes one document: whole as JSON, through `text` for people, and as CSV by those `rows` of it."""
-    with destination(settings) as stream:
+    """Writes one document: whole as JSON, through `text` for people, and as CSV by those `rows` of it.
+
+    With `--fields` JSON has those keys of the document, a table those columns of the rows.
+    """
+    with destination(settings, paged=True) as stream:
         if settings.format == "json":
-            stream.write(json_text(document))
+            stream.write(json_text(fields.chosen(settings.fields, document)))
         elif settings.format == "jsonl":
-            stream.write(json_line(document))
+            stream.write(json_line(fields.chosen(settings.fields, document)))
+        elif settings.fields and settings.format == "table":
+            if not columns:
+                raise Misused("fields.none", "this answer has no rows to choose fields of; use --format json")
+            _draw(settings, columns, list(rows), stream)
         elif settings.format == "csv":
             if not columns:
                 raise Misused("format.none", "this answer has no rows for CSV; use --format json")
@@ -110,13 +134,19 @@ def json_line(document: Any) -> bytes:
 
 
 def paper_for(settings: Settings, stream: IO[bytes]) -> Paper:
-    """Paper for text on `stream`; coloured only on a terminal, and not where NO_COLOR is set."""
+    """Paper for text on `stream`; coloured as `--color` says: only on a terminal, and not where NO_COLOR is set."""
     on_terminal = is_terminal(settings, stream)
     return Paper(
         stream,
-        colour=on_terminal and not os.environ.get("NO_COLOR"),
+        colour=_coloured(settings, on_terminal),
         encoding=terminal.encoding() if on_terminal else "utf-8",
     )
+
+
+def _coloured(settings: Settings, on_terminal: bool) -> bool:
+    if settings.colour == "auto":
+        return on_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return settings.colour == "always"
 
 
 def is_terminal(settings: Settings, stream: IO[bytes]) -> bool:
@@ -131,30 +161,45 @@ def _write_all(writer: RowWriter, rows: Iterable[Row]) -> None:
 
 
 class RowWriter:
-    """Writes rows one by one as JSON, JSON lines or CSV, so that a long report is never held in memory."""
+    """Writes rows one by one as JSON, JSON lines or CSV, so that a long report is never held in memory.
+
+    With `--fields` only those keys, in that order; the first row tells whether there are such.
+    """
 
     def __init__(self, settings: Settings, columns: Sequence[Column], stream: IO[bytes]) -> None:
         self._stream = stream
         self._columns = columns
+        self._fields = settings.fields
+        self._names = settings.fields or [column.key for column in columns]
         self._format = settings.format
         self._written = 0
-        if self._format == "csv":
-            self._write_csv([column.key for column in columns])
 
     def write(self, row: Row) -> None:
         """Writes the next row."""
+        if not self._written:
+            if self._fields:
+                fields.check(self._fields, fields.known(self._columns, [row]))
+            self._begin()
         if self._format == "csv":
-            self._write_csv([_csv_value(row.get(column.key)) for column in self._columns])
-        elif self._format == "jsonl":
-            self._stream.write(json_line(row))
+            self._write_csv([_csv_value(row.get(name)) for name in self._names])
         else:
-            self._stream.write((b",\n" if self._written else b"[\n") + orjson.dumps(row))
+            content = {name: row.get(name) for name in self._names} if self._fields else row
+            if self._format == "jsonl":
+                self._stream.write(json_line(content))
+            else:
+                self._stream.write((b",\n" if self._written else b"[\n") + orjson.dumps(content))
         self._written += 1
 
     def close(self) -> None:
-        """Ends an array."""
+        """Ends an array; a report without rows has its titles all the same."""
+        if not self._written:
+            self._begin()
         if self._format == "json":
             self._stream.write(b"\n]\n" if self._written else b"[]\n")
+
+    def _begin(self) -> None:
+        if self._format == "csv":
+            self._write_csv(self._names)
 
     def _write_csv(self, fields: Sequence[Any]) -> None:
         text = io.StringIO(newline="")

@@ -16,6 +16,7 @@ MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT
 PAGE_WIDTH = 80
 LIST_WIDTH = 100
 _GAP = "  "
+_FOLD = "    "
 # What drawings are made of, for a terminal that knows ASCII only; a suit is its letter, as in the record.
 _IN_ASCII = str.maketrans("♣♦♥♠╭╮╰╯┬┴├┤┼│─━▶·–−×…", "cdhs+++++++++|--> --x.")
 _UNSHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -95,16 +96,44 @@ def draw_list(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], page
     R2
     """
     whole = list(draw_table(columns, rows))
-    *others, last = _kept(columns, rows)
-    if last.is_number or max(map(width, whole)) <= page:
+    if max(map(width, whole)) <= page:
         yield from whole
         return
-    title, *drawn = draw_table(others, rows)
-    yield title
-    for line, row in zip(drawn, rows, strict=True):
-        yield line
+    *others, last = _kept(columns, rows)
+    if last.is_number or not others:
+        yield from _folded([*others, last], rows, page)
+        return
+    lines = list(draw_table(others, rows))
+    if max(map(width, lines)) > page:
+        lines = list(_folded(others, rows, page))
+    height = len(lines) // (len(rows) + 1)
+    yield from lines[:height]
+    for place, row in enumerate(rows, 1):
+        yield from lines[place * height : (place + 1) * height]
         if _has_value(row.get(last.key)):
             yield from wrapped(f"{last.title}: {_text(last.kind, row[last.key])}", "    ", "  ", page)
+
+
+def _folded(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], page: int) -> Iterator[str]:
+    """A table with as many lines for each row as it needs; those after the first are indented.
+
+    >>> for line in _folded([Column("p", "Player"), Column("won", "Won", "cents"), Column("net", "Net", "cents")],
+    ...                     [{"p": "P1", "won": 150000, "net": -500}], 18):
+    ...     print(line)
+    Player        Won
+           Net
+    P1      $1,500.00
+        -$5.00
+    """
+    for cells in _cells(columns, rows):
+        line = ""
+        for cell in cells:
+            if line and width(line) + len(_GAP) + width(cell) > page:
+                yield line.rstrip()
+                line = _FOLD + cell
+            else:
+                line += (_GAP if line else "") + cell
+        yield line.rstrip()
 
 
 def _kept(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> list[Column]:

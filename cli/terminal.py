@@ -14,6 +14,11 @@ def page_width() -> int:
     return min(max(shutil.get_terminal_size((80, 24)).columns, NARROWEST), WIDEST)
 
 
+def screen_width() -> int:
+    """How many columns the screen has, for tables: they are as wide as what they hold."""
+    return max(shutil.get_terminal_size((80, 24)).columns, NARROWEST)
+
+
 def encoding() -> str:
     """The encoding to write with: ASCII where neither the locale nor the stream says that there is UTF-8.
 

@@ -51,7 +51,7 @@ def balance(settings: Settings, player: str | None, as_of: str | None) -> None:
         if player is not None and not rows:
             say_lag(settings, report.lag)
             raise NotFound("player.unknown", f"no player {player!r} in this ledger; `rounds balance` lists them all")
-        if player is not None and settings.format == "table":
+        if player is not None and settings.format == "table" and not settings.fields:
             with destination(settings) as stream:
                 paper_for(settings, stream).print_all(draw_record(COLUMNS, next(iter(rows))))
         else:

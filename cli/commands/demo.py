@@ -128,7 +128,7 @@ def _show(step: Step, url: str) -> None:
 def _run(step: Step, url: str) -> int:
     from cli.main import app
 
-    code = app.main([*step.arguments, "--db", url, "--format", "table"], standalone_mode=False)
+    code = app.main([*step.arguments, "--db", url, "--format", "table", "--no-pager"], standalone_mode=False)
     assert isinstance(code, int)
     return code
 

@@ -48,7 +48,8 @@ def test_help_leads_with_an_example_of_the_command_itself(path: tuple[str, ...],
 @pytest.mark.parametrize("path", EVERY, ids=" ".join)
 def test_every_command_takes_the_shared_options(path: tuple[str, ...], rounds: Rounds) -> None:
     out = rounds(*path, "--help").out
-    assert [option for option in ("--db", "--format", "--output", "--quiet") if option not in out] == []
+    shared = ("--db", "--format", "--output", "--fields", "--color", "--no-pager", "--quiet")
+    assert [option for option in shared if option not in out] == []
 
 
 @pytest.mark.parametrize("path", EVERY, ids=" ".join)
