@@ -38,7 +38,7 @@ SHORT: Mapping[str, Sequence[str]] = {
     "record": ("--rounds", "2000", "--repeat", "3"),
     "postgres": ("--rounds", "800", "--repeat", "3"),
     "catch_up": ("--rounds", "400", "--single", "400", "--repeat", "3"),
-    "growth": ("--events", "1000000", "--repeat", "3"),
+    "growth": ("--events", "1000000", "--repeat", "3", "--verify"),
     "startup": ("--events", "1000000", "--repeat", "11"),
 }
 """About ten minutes in all on two processors."""
