@@ -29,7 +29,12 @@ class Classes:
 
     def first(self, held: int, among: Collection[str]) -> str | None:
         """The highest class that is held and that `among` holds, or None."""
-        return next((name for name in self._falling if name in among and held & self.bit[name]), None)
+        while held:
+            name = self._by_bit_length[held.bit_length()]
+            if name in among:
+                return name
+            held ^= self.bit[name]
+        return None
 
     def of_equal_ranks(self, clubs: int, diamonds: int, hearts: int, spades: int, joker: int) -> int:
         """The bits of what is made of equal ranks, from the ranks held in each suit."""

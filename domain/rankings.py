@@ -1,6 +1,7 @@
 """What high and low hands are worth against each other, and the lists of classes of hand that tables pay."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -97,6 +98,7 @@ def _ranked(ranks: tuple[int, ...]) -> int:
     return sum(rank << place for rank, place in zip(ranks, _RANK_AT, strict=True))
 
 
+_FIVE: Final = 3
 _BROADWAY: Final = _ranked((12, 11, 10, 9, 8))
 
 
@@ -160,6 +162,10 @@ def five(cards: Hand, wheel: str = "second") -> int:
     return _grouped(p, q, r, s, t)
 
 
+known_five = lru_cache(maxsize=4096)(five)
+"""`five`, remembered: a hand that was set is looked at again at settling, the banker's once for every seat."""
+
+
 def _with_joker(b: int, c: int, d: int, e: int, wheel: str) -> int:
     """The strength of the joker with four other cards in falling order."""
     q, r, s, t = b >> 2, c >> 2, d >> 2, e >> 2
@@ -196,8 +202,11 @@ def two(cards: Hand) -> int:
     >>> two(parse("3c 3d")) > two(parse("Jk Kd")) > two(parse("Ks Qd"))
     True
     """
-    first, second = sorted(map(rank_of, cards), reverse=True)
-    return (_PAIR if first == second else 0) | first << 16 | second << 12
+    a, b = cards
+    first, second = rank_of(a), rank_of(b)
+    if first == second:
+        return _PAIR | first << 16 | second << 12
+    return first << 16 | second << 12 if first > second else second << 16 | first << 12
 
 
 def category(strength: int) -> str:
@@ -211,7 +220,7 @@ def is_foul(high: Hand, low: Hand, *, wheel: str, strict: bool) -> bool:
     Only two hands without a pair can be equal, by the same two top cards; a pair is above the same pair low by its
     further cards.
     """
-    above, below = five(high, wheel), two(low)
+    above, below = known_five(high, wheel), two(low)
     return below > above or (strict and below < _PAIR and below >> 12 == above >> 12)
 
 
@@ -222,6 +231,19 @@ def arranged(cards: Hand, wheel: str = "second") -> Hand:
     >>> show(arranged(parse("2s 9d Jk Ac 9h"))), show(arranged(parse("6c 9s Jk 8d 5h")))
     ('Ac Jk 9h 9d 2s', '9s 8d Jk 6c 5h')
     """
+    falling = sorted(cards, reverse=True)
+    a, b, c, d, e = falling
+    if a == JOKER:
+        return _arranged_with_joker(cards, wheel)
+    p, q, r, s, t = a >> 2, b >> 2, c >> 2, d >> 2, e >> 2
+    if p > q > r > s > t:
+        # Of the wheel, ace and five on top, the ace is read last where it ranks lowest (R7).
+        return (b, c, d, e, a) if wheel == "lowest" and p == ACE and q == _FIVE else (a, b, c, d, e)
+    v, w, x, y, z = _SHAPES[(p == q) << 3 | (q == r) << 2 | (r == s) << 1 | (s == t)][1]
+    return falling[v], falling[w], falling[x], falling[y], falling[z]
+
+
+def _arranged_with_joker(cards: Hand, wheel: str) -> Hand:
     strength = five(cards, wheel)
     rest = sorted(cards)
     in_order = []

@@ -1,6 +1,7 @@
 """What seven cards are worth: the classes that tables pay for the whole hand, however it is set."""
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from domain.cards import ACE, KING, Hand
@@ -41,7 +42,7 @@ def best(cards: Hand) -> str:
 
 def first_class(cards: Hand, among: Collection[str]) -> str | None:
     """The highest class that seven cards contain and `among` holds, such as the hands of a paytable, or None."""
-    return _CLASSES.first(_contained(cards), among)
+    return _CLASSES.first(_remembered(cards), among)
 
 
 def _contained(cards: Hand) -> int:
@@ -67,3 +68,7 @@ def _of_one_suit(suit: int, suits: tuple[int, ...], joker: int) -> int:
         # The joker may stand in the royal flush, not in the king and queen of another suit (R26).
         found |= _ROYAL_FLUSH | (_ROYAL_MATCH if _KING_QUEEN in suits else 0)
     return found | (_ALL_SEVEN[joker] if running == 7 else 0)
+
+
+# Settling asks for a hand once for every bonus and envy on it.
+_remembered = lru_cache(maxsize=1024)(_contained)

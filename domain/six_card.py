@@ -1,6 +1,7 @@
 """What six cards are worth: the one-card low hand, fouls, the classes that tables pay, and the insurance."""
 
 from collections.abc import Collection
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -69,7 +70,7 @@ def best(cards: Hand) -> str:
 
 def first_class(cards: Hand, among: Collection[str]) -> str | None:
     """The highest class that six cards contain and `among` holds, such as the hands of a paytable, or None."""
-    return _CLASSES.first(_contained(cards), among)
+    return _CLASSES.first(_remembered(cards), among)
 
 
 def pair_of_eights_or_better(cards: Hand, wheel: str) -> bool:
@@ -118,3 +119,7 @@ def _of_one_suit(suit: int, joker: int) -> int:
         found |= _STRAIGHT_FLUSH | (_SIX_CARD_STRAIGHT_FLUSH if running == 6 else 0)
         found |= _ROYAL_FLUSH if (suit & _TEN_TO_ACE).bit_count() + joker >= 5 else 0
     return found
+
+
+# Settling asks for a hand once for every bonus and envy on it.
+_remembered = lru_cache(maxsize=1024)(_contained)

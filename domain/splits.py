@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from domain.cards import JOKER, Card, Hand, rank_of
+from domain.cards import JOKER, Hand, deck, rank_of
 from domain.house_ways import Setting
 from domain.rankings import arranged, category, five, two
 from domain.seven_card import first_class
 
+# High ranks first, of one rank the higher suit, the joker after the aces it counts with.
+_AS_READ: Final = sorted(deck(joker=True), key=lambda card: (-rank_of(card), card == JOKER, -card))
+_PLACE: Final = {card: place for place, card in enumerate(_AS_READ)}
 _MADE: Final = {"straight", "flush", "straight_flush", "royal_flush"}
 
 
@@ -27,8 +30,9 @@ def by_rank(cards: Hand) -> list[Hand]:
     ['As Jk', '9h 9c', '4s 4d', 'Kd']
     """
     groups: dict[int, Hand] = {}
-    for card in sorted(cards, key=_reading_order):
-        groups[rank_of(card)] = (*groups.get(rank_of(card), ()), card)
+    for card in sorted(cards, key=_PLACE.__getitem__):
+        rank = rank_of(card)
+        groups[rank] = (*groups[rank], card) if rank in groups else (card,)
     return sorted(groups.values(), key=len, reverse=True)
 
 
@@ -56,7 +60,7 @@ def best_setting(row: Row, cards: Hand, wheel: str) -> Setting:
 
 def setting(rule: str, low: Hand, cards: Hand, wheel: str) -> Setting:
     """The cards with these low, both hands in the order in which they are read."""
-    return Setting(arranged(without(cards, low), wheel), tuple(sorted(low, key=_reading_order)), rule)
+    return Setting(arranged(without(cards, low), wheel), tuple(sorted(low, key=_PLACE.__getitem__)), rule)
 
 
 def _best_low(lows: Sequence[Hand], cards: Hand, wheel: str) -> Hand:
@@ -65,8 +69,3 @@ def _best_low(lows: Sequence[Hand], cards: Hand, wheel: str) -> Hand:
     strongest = max(map(two, lows))
     finalists = (low for low in lows if two(low) == strongest)
     return max(finalists, key=lambda low: (five(without(cards, low), wheel), -max(low), -min(low)))
-
-
-def _reading_order(card: Card) -> tuple[int, bool, int]:
-    """Sorts high ranks first, the joker after the aces it counts with."""
-    return -rank_of(card), card == JOKER, -card

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.games.game import Judge, Split
-from domain.rankings import arranged, category, five, is_foul, two
+from domain.rankings import arranged, category, is_foul, known_five, two
 from domain.rounds.showdown import Showdown, Verdict
 from domain.seven_card import first_class
 
-SPLIT = Split(low_size=2, high=five, low=two, category=category, foul=is_foul, arranged=arranged)
+SPLIT = Split(low_size=2, high=known_five, low=two, category=category, foul=is_foul, arranged=arranged)
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "R7": ("second", "lowest"),
@@ -25,7 +25,8 @@ NO_RULINGS: Mapping[str, str] = {}
 def compare(showdown: Showdown, seat: int) -> tuple[bool, bool]:
     """Whether the seat's high hand and its low hand beat the banker's; a copy does not."""
     ours, theirs = showdown.set_hands[seat], showdown.banker
-    high = five(ours.high, showdown.wheel) > five(theirs.high, showdown.wheel)
+    wheel = showdown.wheel
+    high = known_five(ours.high, wheel) > known_five(theirs.high, wheel)
     low = two(ours.low) > two(theirs.low)
     return high, low
 

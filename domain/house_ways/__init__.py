@@ -1,7 +1,7 @@
 """House ways: how a house sets its own hand. Each is one module of this folder, found by being there."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Protocol, cast
@@ -34,6 +34,12 @@ class HouseWay(Protocol):
 def house_way(name: str) -> HouseWay:
     """The house way that a sheet calls by this id; KeyError where there is none."""
     return _house_ways()[name]
+
+
+@lru_cache(maxsize=1024)
+def set_hand(name: str, cards: Hand, wheel: str) -> Setting:
+    """How the house way `name` sets these cards; remembered, for settling asks again for what was set before."""
+    return house_way(name).set_hand(cards, wheel)
 
 
 def house_way_ids() -> tuple[str, ...]:

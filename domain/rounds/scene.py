@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from domain.cards import Hand
 from domain.games.game import Game, Split
-from domain.house_ways import Setting, house_way
+from domain.house_ways import Setting, set_hand
 from domain.rounds.refusals import SeatEmpty
 from domain.rounds.state import Round, Wager
 from domain.sheets import Sheet
@@ -74,7 +74,7 @@ class Scene:
     def set_the_house_way(self, cards: Hand) -> Setting:
         """How the sheet's house way sets `cards`."""
         assert self.sheet.house_way is not None
-        return house_way(self.sheet.house_way).set_hand(cards, self.wheel)
+        return set_hand(self.sheet.house_way, cards, self.wheel)
 
     @property
     def split(self) -> Split:

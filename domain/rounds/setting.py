@@ -59,7 +59,8 @@ def set_dealer(command: SetDealer, scene: Scene) -> tuple[Event, ...]:
     high, low = _laid_out(cards, command.low, HOUSE, scene)
     house = scene.set_the_house_way(cards)
     findings: tuple[Finding, ...] = ()
-    if _strengths(high, low, scene) != _strengths(house.high, house.low, scene):
+    alike = (high, low) == (house.high, house.low)
+    if not alike and _strengths(high, low, scene) != _strengths(house.high, house.low, scene):
         text = f"the dealer set {show(low)} low; the house way is {show(house.low)} ({house.rule})"
         findings = (Finding("dealer.not-house-way", text),)
     return (DealerSet(high, low, house.high, house.low, house.rule, findings),)
