@@ -39,6 +39,7 @@ COMMANDS = {
     "restore": Entry("backup", "restore", "Put a backup back, verified, into a place that is empty."),
     "export": Entry("transfer", "export", "Write the whole log as JSON lines, readable without this program."),
     "import": Entry("transfer", "import_", "Fill an empty ledger from an export, the same to the last hash."),
+    "explain": Entry("explain", "explain", "Say what a code means, with an example and the way out."),
     "projection": Entry("projection", "projection", "Look after the tables that the reports are read from."),
     "db": Entry("db", "db", "Make and look at the tables of the ledger's database."),
     "version": Entry("version", "version", "Say which version this is."),
@@ -98,7 +99,7 @@ class Rounds(Group):
     """,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit: 0 done, 1 refused or a check failed, 2 misused, 3 not found, 4 conflict (try again), "
-    "5 integrity failure.",
+    "5 integrity failure. `rounds explain CODE` says more of any code in a message.",
 )
 def app() -> None:
     """A ledger of casino table-game rounds: record them, replay them, and see the rule behind every cent."""
