@@ -30,6 +30,7 @@ from ledger.store import open_store
 if TYPE_CHECKING:
     from ledger.service import Ledger
 
+_TOLD_EVERY = 1_000
 STEP_PAGES = 1_024
 """Pages that are copied between two looks at the clock and for Ctrl-C."""
 
@@ -69,9 +70,7 @@ def backup(ledger: Ledger, file: Path, *, replace: bool = False, tell: Tell | No
                 copy_pages(connection, made, file, tell)
             else:
                 with new_file(made) as (store, own):
-                    target = Filling(store, own)
-                    _take_all(target, read_rows(dialect, connection), head, tell)
-                    target.finish()
+                    _take_all(Filling(store, own), read_rows(dialect, connection), head, tell)
         made.chmod(made.stat().st_mode & 0o444)
     return Copied(str(file), head.position, head.hash.hex())
 
@@ -127,8 +126,9 @@ def _take_all(target: Filling, rows: Iterable[LogRow], head: Head, tell: Tell | 
     progress = _telling(tell, "events copied")
     for row in rows:
         target.take(row)
-        if progress is not None and row.position % 1_000 == 0:
+        if progress is not None and row.position % _TOLD_EVERY == 0:
             progress(row.position, head.position)
+    target.finish()
 
 
 def _telling(tell: Tell | None, what: str) -> Progress | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import sqlalchemy as sa
 
-from domain.desk import Entry, Key, fold
-from domain.rounds.events import Event
+from domain.desk import Entry, Key
 from ledger.codec import decode_entry, decode_key, encode_entry, encode_key
 from ledger.dialects import Dialect
 from ledger.schema import DESK
@@ -52,25 +51,3 @@ class DeskStore:
             key = decode_key(stored_key)
             if key[0] == kind:
                 yield key, decode_entry(key, entry)
-
-
-class RebuiltDesk:
-    """The desk folded from events alone, in memory: what the stored one has to equal."""
-
-    def __init__(self) -> None:
-        self.entries: dict[Key, Entry] = {}
-
-    def get(self, key: Key) -> Any:
-        return self.entries.get(key)
-
-    def put(self, key: Key, entry: Entry) -> None:
-        self.entries[key] = entry
-
-    def fold(self, events: Iterable[Event]) -> None:
-        """Takes the log's next events in."""
-        for event in events:
-            fold(event, self)
-
-    def stored(self) -> dict[str, bytes]:
-        """Its entries as they would be stored."""
-        return {encode_key(key): encode_entry(key, entry) for key, entry in self.entries.items()}

@@ -198,8 +198,11 @@ def _begin(connection: sa.Connection) -> None:
 
 
 def writable(path: Path) -> bool:
-    """Whether `path` and the folder around it can be written, as SQLite needs both."""
-    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    """Whether `path` and the folder around it can be written, as SQLite needs both.
+
+    A file that nobody may write is none for the superuser either, such as a backup.
+    """
+    return path.stat().st_mode & 0o222 != 0 and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 def _words(statement: str | None) -> list[str]:

@@ -159,22 +159,18 @@ class _Streams:
 def filling(url: str, codec: EventCodec = KNOWN_EVENTS) -> Iterator[Filling]:
     """What fills the ledger at `url`, all or nothing: it must be empty, or a SQLite file that is not there yet.
 
-    `NotEmpty` where it holds events. A file that is not there is made beside its name and takes it at the end; a ledger
-    that is there is filled in one transaction, which other writers wait for.
+    Whoever fills it has to `finish` it. `NotEmpty` where it holds events. A file that is not there is made beside its
+    name and takes it at the end; a ledger that is there is filled in one transaction, which other writers wait for.
     """
     if dialect_of(url) == "sqlite" and not sqlite_file(url).exists():
         with placed(sqlite_file(url)) as file, new_file(file) as (store, connection):
-            made = Filling(store, connection, codec)
-            yield made
-            made.finish()
+            yield Filling(store, connection, codec)
         return
     store = open_store(url)
     try:
         with store.writing(COPY) as connection:
             refuse_filled(store, head_of(connection).position)
-            made = Filling(store, connection, codec)
-            yield made
-            made.finish()
+            yield Filling(store, connection, codec)
     finally:
         store.close()
 

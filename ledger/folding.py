@@ -89,7 +89,7 @@ class ScratchDesk:
 
     def stored(self) -> Iterator[tuple[str, bytes]]:
         """Every entry as bytes, by its stored key in ascending order."""
-        yield from self._connection.execute("SELECT key, entry FROM desk ORDER BY key")
+        return self._connection.execute("SELECT key, entry FROM desk ORDER BY key")
 
     def close(self) -> None:
         """Takes the temporary file away."""

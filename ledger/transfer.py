@@ -7,6 +7,7 @@ the log up to there; a file that was cut has none. `docs/backup.md` publishes th
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import orjson
@@ -14,7 +15,7 @@ import sqlalchemy as sa
 
 from ledger.codec import EVENTS, EventCodec
 from ledger.errors import BROKEN, MISUSED, LedgerError
-from ledger.filling import filling
+from ledger.filling import Filling, filling
 from ledger.integrity import Anchor, Progress
 from ledger.records import GENESIS
 from ledger.rows import LogDiffers, LogRow, checked, read_rows
@@ -146,25 +147,30 @@ def import_log(lines: IO[bytes], url: str, progress: Progress | None = None, cod
     """
     start = _read_first(lines.readline(LONGEST_LINE))
     with filling(url, codec) as target:
-        number = 1
-        while True:
-            number += 1
-            line = lines.readline(LONGEST_LINE)
-            if not line.endswith(b"\n"):
-                raise _without_end(line, number)
-            if line.startswith(b'{"count":'):
-                break
-            try:
-                target.take(read_line(line, number))
-            except LogDiffers as trouble:
-                raise ImportDiffers(
-                    f"line {trouble.position + 1}: {trouble.reason} (position {trouble.position}); nothing was imported"
-                ) from trouble
-            if progress is not None and number % _TOLD_EVERY == 0:
-                progress(target.head.position, start.until)
+        try:
+            number, line = _take_all(lines, target, start, progress)
+        except LogDiffers as trouble:
+            raise ImportDiffers(
+                f"line {trouble.position + 1}: {trouble.reason} (position {trouble.position}); nothing was imported"
+            ) from trouble
         end = Anchor(target.head.position, target.head.hash.hex())
         _see_end(lines, line, number, start, end)
     return end
+
+
+def _take_all(lines: IO[bytes], target: Filling, start: _Start, progress: Progress | None) -> tuple[int, bytes]:
+    """Takes every event's line in; the number and the text of the one that ends the export."""
+    for number in count(2):
+        line = lines.readline(LONGEST_LINE)
+        if not line.endswith(b"\n"):
+            raise _without_end(line, number)
+        if line.startswith(b'{"count":'):
+            target.finish()
+            return number, line
+        target.take(read_line(line, number))
+        if progress is not None and number % _TOLD_EVERY == 0:
+            progress(target.head.position, start.until)
+    raise AssertionError("numbers do not end")
 
 
 def line_of(row: LogRow) -> bytes:
@@ -268,7 +274,9 @@ def _read_first(line: bytes) -> _Start:
         if type(start.after) is not int or type(start.until) is not int or _first_line(start) != line:
             raise ValueError
     except (ValueError, TypeError, KeyError):
-        raise NotAnExport("its first line is not what `rounds export` writes; name a file that it wrote") from None
+        raise NotAnExport(
+            "its first line is not what `rounds export` writes; name a file of that (a backup is for `rounds restore`)"
+        ) from None
     if start.after:
         raise NotAnExport(f"it begins after position {start.after}; import one of the whole log, without --after")
     return start

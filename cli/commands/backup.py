@@ -34,7 +34,7 @@ RESTORE_COLUMNS = (Column("database"), Column("count", kind="int"), Column("head
 def backup(settings: Settings, file: Path, force: bool) -> None:
     """Copy the ledger as it stands at this moment into FILE, while others go on recording.
 
-    FILE is a SQLite ledger in itself, whichever database the ledger is in: every report and check reads it. It takes
+    FILE is a SQLite ledger in itself, whichever database the ledger is in, and can be read with --db. It takes
     its name only when it is whole and on the disk.
     """
     from ledger.backup import backup as back_up
