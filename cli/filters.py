@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from cli import completing
+from cli.completing import Complete
 from cli.errors import Misused
 from cli.tables import clean
 
@@ -24,13 +26,13 @@ class _Filter(NamedTuple):
     metavar: str
     says: str
     choices: tuple[str, ...] = ()
-    type: Any = None
+    complete: Complete | None = None
 
 
 _FILTERS = (
-    _Filter("--property", "PROPERTY", "Only this property."),
-    _Filter("--table", "TABLE", "Only this table."),
-    _Filter("--day", "DAY", "Only this gaming day, such as 2026-05-04."),
+    _Filter("--property", "PROPERTY", "Only this property.", complete=completing.properties),
+    _Filter("--table", "TABLE", "Only this table.", complete=completing.tables),
+    _Filter("--day", "DAY", "Only this gaming day, such as 2026-05-04.", complete=completing.days),
     _Filter(
         "--from", "TIME", "Opened at or after: '2026-05-04 21:30' or a gaming day; with --day a time such as 21:30."
     ),
@@ -38,15 +40,17 @@ _FILTERS = (
     _Filter("--around", "TIME", "Opened about then: 21:30 or 9:30pm on the property's clock, on any day, or a --from."),
     _Filter("--within", "LENGTH", "How far from --around, such as 20m or 1h.  [else 30m]"),
     _Filter("--seat", "N", "Only where seat N was taken, and what else is said of a seat or line is of seat N."),
-    _Filter("--player", "PLAYER", "Only rounds that this player took a seat in or backed."),
-    _Filter("--dealer", "DEALER", "Only this dealer's rounds."),
-    _Filter("--wager", "WAGER", "Only with a settled line of this wager, such as fortune or envy."),
-    _Filter("--hand", "HAND", "Only where a seat was dealt this hand: four_of_a_kind, 'four eights', flush_5."),
+    _Filter(
+        "--player", "PLAYER", "Only rounds with a seat or a backed wager of the player.", complete=completing.players
+    ),
+    _Filter("--dealer", "DEALER", "Only this dealer's rounds.", complete=completing.dealers),
+    _Filter("--wager", "WAGER", "Only with a settled line of it: fortune, envy ...", complete=completing.wagers),
+    _Filter("--hand", "HAND", "Only where a seat was dealt it: flush_5, 'four eights' ...", complete=completing.hands),
     _Filter("--won", "DOLLARS", "Only where a line won so much, its stake aside: 100..500, 1000.. or 250."),
     _Filter("--outcome", "", "Only with such a line.", ("win", "lose", "push", "returned", "forfeited")),
-    _Filter("--finding", "CODE", "Only rounds with this finding, such as hand.foul."),
-    _Filter("--deck", "DECK", "Only rounds dealt from this deck."),
-    _Filter("--game", "GAME", "Only this game, as `rounds game list` has it."),
+    _Filter("--finding", "CODE", "Only with this finding, such as hand.foul.", complete=completing.findings),
+    _Filter("--deck", "DECK", "Only rounds dealt from this deck.", complete=completing.decks),
+    _Filter("--game", "GAME", "Only this game, as `rounds game list` has it.", complete=completing.games),
     _Filter("--status", "", "Only such rounds.", ("open", "settled", "voided")),
 )
 
@@ -65,6 +69,7 @@ def filter_options(command: Callable[..., Any], without: Collection[str] = ()) -
                 else None,
                 metavar=None if each.choices else each.metavar,
                 help=each.says,
+                shell_complete=each.complete,
             )(command)
     return command
 

@@ -42,6 +42,7 @@ COMMANDS = {
     "explain": Entry("explain", "explain", "Say what a code means, with an example and the way out."),
     "projection": Entry("projection", "projection", "Look after the tables that the reports are read from."),
     "db": Entry("db", "db", "Make and look at the tables of the ledger's database."),
+    "completion": Entry("completion", "completion", "Write the script with which a shell completes all this."),
     "version": Entry("version", "version", "Say which version this is."),
 }
 

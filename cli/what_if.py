@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli import completing
 from cli.errors import Misused
 from cli.options import Settings
 from cli.output import write_document
@@ -39,6 +40,7 @@ def with_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "with_",
         multiple=True,
         metavar="WHAT=...",
+        shell_complete=completing.changes,
         help="What it would have come to with sheet=ID@VERSION, sheet=FILE or house-way=ID; nothing is stored.",
     )(command)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cli import completing
 from cli.errors import NotFound
 from cli.options import Command, Settings
 from cli.output import destination, paper_for, write_rows
@@ -33,7 +34,7 @@ COLUMNS: tuple[Column, ...] = (
         rounds balance P100 --as-of 2026-03-14T19:00:00-04:00
     """,
 )
-@click.argument("player", required=False)
+@click.argument("player", required=False, shell_complete=completing.players)
 @as_of_option
 @click.pass_obj
 def balance(settings: Settings, player: str | None, as_of: str | None) -> None:

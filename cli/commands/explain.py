@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 import click
 
+from cli import completing
 from cli.codes import EXIT_CODES, KINDS, Explanation, explanations
 from cli.errors import NotFound
 from cli.options import Command, Settings
@@ -31,7 +32,7 @@ EXIT_COLUMNS: tuple[Column, ...] = (Column("exit", "Exit", "int"), Column("name"
         rounds explain exit-codes
     """,
 )
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=completing.codes)
 @click.pass_obj
 def explain(settings: Settings, code: str | None) -> None:
     """Explain CODE: of a refusal, a finding, an error, or a failure that verify found. Without CODE list them all.

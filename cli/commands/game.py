@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cli import completing
 from cli.errors import NotFound
 from cli.options import Command, Group, Settings
 from cli.output import write_document, write_rows
@@ -32,7 +33,7 @@ def list_(settings: Settings) -> None:
         rounds game show six_card_fortune --format json
     """,
 )
-@click.argument("id_", metavar="GAME")
+@click.argument("id_", metavar="GAME", shell_complete=completing.games)
 @click.pass_obj
 def show(settings: Settings, id_: str) -> None:
     """Show what is fixed about a game; amounts, odds and limits are the sheet's."""

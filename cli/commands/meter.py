@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from cli import completing
 from cli.errors import NotFound
 from cli.options import Command, Group, Settings
 from cli.output import write_document, write_rows
@@ -64,7 +65,7 @@ def list_(settings: Settings) -> None:
         rounds meter show PROG --as-of 1200 --format json
     """,
 )
-@click.argument("meter_name", metavar="METER")
+@click.argument("meter_name", metavar="METER", shell_complete=completing.meters)
 @as_of_option
 @click.pass_obj
 def show(settings: Settings, meter_name: str, as_of: str | None) -> None:

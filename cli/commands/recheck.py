@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from cli import completing
 from cli.errors import REFUSED, Finished, Misused, NotFound
 from cli.filters import filter_options, filters, say_nothing_found
 from cli.options import Command, Settings
@@ -29,7 +30,7 @@ DIFFERENCES: tuple[Column, ...] = (Column("round"), Column("difference"))
         rounds recheck --game fortune --with sheet=fortune-cardroom@1 -o difference.csv
     """,
 )
-@click.argument("keys", nargs=-1, metavar="[ROUND...]")
+@click.argument("keys", nargs=-1, metavar="[ROUND...]", shell_complete=completing.rounds)
 @with_option
 @click.option("--processes", type=click.IntRange(1, 256), metavar="N", help="How many at once.  [else one a processor]")
 @filter_options

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli import completing
 from cli.errors import BROKEN, REFUSED, Finished, Misused
 from cli.filters import filter_options, filters
 from cli.options import WITH_PAGE, Command, Settings
@@ -55,7 +56,7 @@ LINE_COLUMNS = (
         rounds replay --all --day 2026-03-14 --format jsonl -o day.jsonl
     """,
 )
-@click.argument("round_key", required=False, metavar="ROUND")
+@click.argument("round_key", required=False, metavar="ROUND", shell_complete=completing.rounds)
 @click.option("--at", type=click.IntRange(min=1), metavar="N", help="As the round was after its event N.")
 @click.option("--seat", type=click.IntRange(min=1), metavar="N", help="Only what concerns seat N and everybody.")
 @click.option(

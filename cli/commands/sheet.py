@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import click
 
+from cli import completing
 from cli.errors import REFUSED, Finished, Misused, NotFound
 from cli.options import Command, Group, Settings
 from cli.output import destination, write_document, write_rows
@@ -77,7 +78,7 @@ def _row(content: Mapping[str, Any], effective_from: str | None = None, print_: 
         rounds sheet show --sample fortune-cardroom@1 -o mine.toml
     """,
 )
-@click.argument("ref", required=False, metavar="ID@VERSION")
+@click.argument("ref", required=False, metavar="ID@VERSION", shell_complete=completing.sheets)
 @click.option("--sample", "sample_ref", metavar="ID@VERSION", help="A sample that comes with the program.")
 @click.pass_obj
 def show(settings: Settings, ref: str | None, sample_ref: str | None) -> None:
