@@ -33,7 +33,7 @@ TEMPLATE_ROUNDS = 1_000
 RANDOM = "random"
 """The source of the commands whose ids are in no order."""
 
-_COLUMNS = (
+COLUMNS = (
     '"position", "stream_id", "version", "name", "schema", "at", "recorded_at", "by", "source", "command_id",'
     ' "command_size", "body_hash", "payload", "hash"'
 )
@@ -72,15 +72,15 @@ def size(path: Path) -> int:
 
 def cut(path: Path) -> None:
     """Takes away what was appended to the store after it was made, so that it verifies again."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection, _Unguarded(connection):
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         last = size(path)
-        connection.execute(
-            "DELETE FROM streams WHERE id NOT IN (SELECT stream_id FROM events WHERE position <= ?)"
-            " AND id IN (SELECT stream_id FROM events WHERE position > ?)",
-            (last, last),
-        )
-        connection.execute("DELETE FROM events WHERE position > ?", (last,))
-        connection.execute("UPDATE meta SET value = ? WHERE name = 'desk_position'", (str(last),))
+        connection.execute("BEGIN IMMEDIATE")
+        with Unguarded(connection):
+            added = "SELECT stream_id FROM events WHERE position > ? AND version = 1"
+            connection.execute(f"DELETE FROM streams WHERE id IN ({added})", (last,))
+            connection.execute("DELETE FROM events WHERE position > ?", (last,))
+            connection.execute("UPDATE meta SET value = ? WHERE name = 'desk_position'", (str(last),))
+        connection.execute("COMMIT")
 
 
 def _size(path: Path) -> Path:
@@ -98,7 +98,7 @@ def _build(path: Path, events: int, seed: int) -> None:
             connection.execute("PRAGMA cache_size = -262144")
             last = _copy(connection, events)
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        _bring_desk_up(first, feed_file)
+        bring_desk_up(first, feed_file)
         shutil.move(first, path)
     _size(path).write_text(json.dumps({"events": last}))
 
@@ -110,7 +110,7 @@ def _copy(connection: sqlite3.Connection, events: int) -> int:
     ).fetchone()
     head = Head(position, hash_, recorded_at)
     number = 0
-    with _Unguarded(connection):
+    with Unguarded(connection):
         while head.position < events:
             number += 1
             connection.execute("BEGIN")
@@ -160,11 +160,11 @@ def _copy_once(connection: sqlite3.Connection, templates: Sequence[Template], he
             each.command_size, each.body_hash, payload, hash_,
         ))  # fmt: skip
     connection.executemany("INSERT INTO streams (id, kind, key) VALUES (?, ?, ?)", streams)
-    connection.executemany(f"INSERT INTO events ({_COLUMNS}) VALUES ({', '.join('?' * 14)})", rows)
+    connection.executemany(f"INSERT INTO events ({COLUMNS}) VALUES ({', '.join('?' * 14)})", rows)
     return Head(position, hash_, recorded_at)
 
 
-def _bring_desk_up(store: Path, feed_file: Path) -> None:
+def bring_desk_up(store: Path, feed_file: Path) -> None:
     """The writer folds into the desk what was saved without it before it takes any command, here one sent again."""
     with Ledger.open(f"sqlite:///{store}") as ledger, feed_file.open("rb") as lines:
         (receipt,) = ledger.submit([command_and_digest(next(lines))])
@@ -174,7 +174,7 @@ def _bring_desk_up(store: Path, feed_file: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-class _Unguarded:
+class Unguarded:
     """Takes the store's triggers away meanwhile, and puts them back word for word."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:

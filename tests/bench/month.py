@@ -89,7 +89,7 @@ def built(path: Path, rounds: int, template: int, seed: int = 7) -> Path:
                 connection.execute("PRAGMA cache_size = -262144")
                 _fill(connection, rounds)
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            large._bring_desk_up(first, Path(name) / "feed.jsonl")
+            large.bring_desk_up(first, Path(name) / "feed.jsonl")
             shutil.move(first, path)
     return path
 
@@ -116,7 +116,7 @@ def _fill(connection: sqlite3.Connection, rounds: int) -> None:
     head = Head(*connection.execute("SELECT position, hash, recorded_at FROM events ORDER BY position DESC").fetchone())
     copies = ((later, group) for later in range(100) for group in GROUPS if (later, group) != (0, GROUPS[0]))
     have = connection.execute("SELECT count(*) FROM streams WHERE kind = 'round'").fetchone()[0]
-    with large._Unguarded(connection):
+    with large.Unguarded(connection):
         for number, (later, group) in enumerate(copies, 1):
             if have >= rounds:
                 break
@@ -174,7 +174,7 @@ def _append(connection: sqlite3.Connection, events: Sequence[Event], head: Head,
         ))  # fmt: skip
     streams = [(id_, "round", key) for id_, key in ids.values()]
     connection.executemany("INSERT INTO streams (id, kind, key) VALUES (?, ?, ?)", streams)
-    connection.executemany(f"INSERT INTO events ({large._COLUMNS}) VALUES ({', '.join('?' * 14)})", rows)
+    connection.executemany(f"INSERT INTO events ({large.COLUMNS}) VALUES ({', '.join('?' * 14)})", rows)
     return Head(position, hash_, recorded_at)
 
 
