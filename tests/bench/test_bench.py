@@ -53,7 +53,8 @@ def test_catching_up_is_measured_on_both_databases(databases: Databases) -> None
 
 
 def test_a_large_log_is_measured_and_left_as_it_was(big: Path) -> None:
-    assert len(held(growth.measure(big, rounds=4, read=500, repeat=1, seed=1, verified=True))) == 3
+    bench = growth.measure(big, rounds=4, read=500, repeat=1, seed=1, verified=True)
+    assert len(held(bench)) == 2 and len(bench.notes) == 2
     with Ledger.open(f"sqlite:///{big}") as ledger:
         assert ledger.head().position == large.size(big)
 
