@@ -9,7 +9,9 @@ import sqlalchemy as sa
 
 from domain.desk import Entry, Key
 from ledger.codec import decode_entry, decode_key, encode_entry, encode_key
+from ledger.compiled import Misfit
 from ledger.dialects import Dialect
+from ledger.errors import StoreDamaged
 from ledger.schema import DESK
 
 
@@ -25,12 +27,15 @@ class DeskStore:
 
     def position(self, connection: sa.Connection) -> int:
         """The log position that the stored entries stand at."""
-        return int(connection.exec_driver_sql(self._position).scalar_one())
+        stored = str(connection.exec_driver_sql(self._position).scalar())
+        if not stored.isdecimal():
+            raise StoreDamaged(f"the desk's position is {stored}; restore the ledger from a backup and verify it")
+        return int(stored)
 
     def get(self, connection: sa.Connection, key: Key) -> Any:
         """The stored entry at `key`, None where there is none."""
         stored = connection.exec_driver_sql(self._get, (encode_key(key),)).scalar()
-        return None if stored is None else decode_entry(key, bytes(stored))
+        return None if stored is None else _decoded(key, _bytes(stored))
 
     def save(self, connection: sa.Connection, entries: Mapping[Key, Entry], position: int) -> None:
         """Stores what changed, as of `position`."""
@@ -42,12 +47,27 @@ class DeskStore:
     def stored(self, connection: sa.Connection) -> Iterator[tuple[str, bytes]]:
         """Every stored entry, as bytes, by its stored key in ascending order."""
         for key, entry in connection.exec_driver_sql("SELECT key, entry FROM desk ORDER BY key"):
-            # SQLite lets a column hold anything; a text in place of bytes is somebody else's work.
-            yield key, f"not bytes: {entry}".encode() if isinstance(entry, str) else bytes(entry)
+            yield key, _bytes(entry)
 
     def entries(self, connection: sa.Connection, kind: str) -> Iterator[tuple[Key, Any]]:
         """The entries whose key begins with `kind`, such as `sheet` or `meter`."""
         for stored_key, entry in self.stored(connection):
             key = decode_key(stored_key)
             if key[0] == kind:
-                yield key, decode_entry(key, entry)
+                yield key, _decoded(key, entry)
+
+
+def _bytes(stored: Any) -> bytes:
+    # SQLite lets a column hold anything; a text in place of bytes is somebody else's work.
+    return f"not bytes: {stored}".encode() if isinstance(stored, str) else bytes(stored)
+
+
+def _decoded(key: Key, stored: bytes) -> Entry:
+    """The entry; `StoreDamaged` where it is none, for only a failing disk or somebody else writes one that is none."""
+    try:
+        return decode_entry(key, stored)
+    except (Misfit, KeyError, TypeError, ValueError) as trouble:
+        raise StoreDamaged(
+            f"the desk's entry {encode_key(key)} cannot be read ({trouble}); restore the ledger from a backup and "
+            "verify it"
+        ) from trouble

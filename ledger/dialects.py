@@ -79,6 +79,9 @@ class Dialect(Protocol):
     def guards(self, connection: sa.Connection) -> set[str]:
         """The guards that are missing or are not as this version makes them, by name."""
 
+    def damage(self, connection: sa.Connection, most: int) -> list[str]:
+        """What the database itself finds wrong with its files, at most so much of it."""
+
     def trouble(self, error: Exception) -> LedgerError:
         """What a driver's error means to a person."""
 
@@ -182,8 +185,15 @@ class Sqlite:
         there = {row[0]: row[1] for row in rows}
         return {name for name, wanted in SQLITE_GUARDS.items() if _words(there.get(name)) != _words(wanted)}
 
+    def damage(self, connection: sa.Connection, most: int) -> list[str]:
+        found = connection.exec_driver_sql(f"PRAGMA integrity_check({most:d})").scalars()
+        return [" ".join(str(each).split()) for each in found if each != "ok"]
+
     def trouble(self, error: Exception) -> LedgerError:
         name = getattr(error, "sqlite_errorname", "")
+        # What SQLite says of a damaged file may quote from it.
+        if isinstance(error, UnicodeDecodeError) or str(error).startswith(_NOT_TEXT):
+            return _SQLITE_MEANS["SQLITE_CORRUPT"](self.path)
         for prefix, meaning in _SQLITE_MEANS.items():
             if name.startswith(prefix):
                 return meaning(self.path)
@@ -215,6 +225,9 @@ def _cannot_open(path: Path) -> LedgerError:
         return StoreReadOnly(f"{path} can only be read here; record where it can be written")
     return StoreNotFound(f"{path} cannot be opened; look at the path and its permissions")
 
+
+_NOT_TEXT = "Could not decode to UTF-8"
+"""What Python, not SQLite, says of a text whose bytes are none."""
 
 _SQLITE_MEANS: dict[str, Callable[[Path], LedgerError]] = {
     "SQLITE_BUSY": lambda path: StoreLocked(f"{path} is held by another process; try again"),

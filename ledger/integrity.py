@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from domain.streams import Stream
 from ledger.codec import EVENTS, EventCodec
 from ledger.desk import DeskStore
-from ledger.errors import LedgerError, UnreadableEvent
+from ledger.errors import LedgerError, StoreDamaged, UnreadableEvent
 from ledger.folding import FoldedDesk, ScratchDesk, differences
 from ledger.records import GENESIS, ROUND
 from ledger.rows import OTHER_CONTENT, SELECT_ROWS, LogRow, read_rows, right_hash
@@ -165,7 +165,7 @@ def verify_on(
     codec: EventCodec = EVENTS,
 ) -> VerifyReport:
     """As `verify`, in the caller's reading transaction."""
-    with closing(ScratchDesk()) as scratch, _interruptible(connection):
+    with closing(ScratchDesk()) as scratch, _interruptible(connection), _any_text(connection):
         return _Check(ledger, connection, kept, codec, scratch).report(progress)
 
 
@@ -186,6 +186,20 @@ def _interruptible(connection: sa.Connection) -> Iterator[None]:
         raise
     finally:
         raw.set_progress_handler(None, 0)
+
+
+@contextmanager
+def _any_text(connection: sa.Connection) -> Iterator[None]:
+    """Lets a text of SQLite's be any bytes: those that are no text come out as others than they were hashed as."""
+    raw: Any = connection.connection.dbapi_connection
+    if not isinstance(raw, sqlite3.Connection):
+        yield
+        return
+    raw.text_factory = lambda stored: stored.decode(errors="backslashreplace")
+    try:
+        yield
+    finally:
+        raw.text_factory = str
 
 
 def round_integrity(ledger: Ledger, key: str) -> RoundIntegrity:
@@ -239,6 +253,7 @@ class _Check:
         self._commands()
         self._stored_desk(count)
         self._guards()
+        self._files()
         self._anchor(count)
         return VerifyReport(count, head.hex(), self._kept, tuple(self._problems), self._more)
 
@@ -306,7 +321,7 @@ class _Check:
         desk_store = DeskStore(self._ledger.store.dialect)
         try:
             position = desk_store.position(self._connection)
-        except (ValueError, sa.exc.NoResultFound):
+        except StoreDamaged:
             position = -1
         if position != count:
             self._add("desk.position", f"the desk stands at position {position}, the log ends at {count}")
@@ -319,6 +334,11 @@ class _Check:
     def _guards(self) -> None:
         for name in sorted(self._ledger.store.dialect.guards(self._connection)):
             self._add("guard.missing", f"the guard {name} is not there, or is not the one this version makes")
+
+    def _files(self) -> None:
+        """What holds the log: a lost index entry, for one, would let a command be recorded twice."""
+        for text in self._ledger.store.dialect.damage(self._connection, PROBLEMS):
+            self._add(StoreDamaged.code, f"the database finds in its file: {text}")
 
     def _anchor(self, count: int) -> None:
         kept = self._kept

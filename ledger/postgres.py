@@ -159,6 +159,10 @@ class Postgres:
     def only_reads(self, connection: sa.Connection) -> bool:
         return connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar() is True
 
+    def damage(self, connection: sa.Connection, most: int) -> list[str]:
+        # Reading every event reads every page of the table, whose checksums the server looks at.
+        return []
+
     def trouble(self, error: Exception) -> LedgerError:
         state = getattr(error, "sqlstate", None) or ""
         said = _first_line(error)

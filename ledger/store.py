@@ -68,6 +68,8 @@ class Store:
             yield
         except sa.exc.DBAPIError as error:
             raise self.explain(error) from error
+        except UnicodeDecodeError as error:
+            raise self.dialect.trouble(error) from error
 
     def explain(self, error: sa.exc.DBAPIError) -> LedgerError:
         """What the driver's error means."""

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.faults import places
+from tests.faults.kills import kill
 from tests.faults.simulator import Failed, Place, play
 
 
@@ -23,13 +24,22 @@ def main() -> None:
     print(f"seed {seed}", flush=True)
     for kind in kinds:
         with _place(kind) as place, tempfile.TemporaryDirectory(prefix="rounds-faults-") as folder:
-            goes_on = _until(given.steps, given.seconds / len(kinds))
             try:
-                done = play(place, kind, seed, Path(folder), goes_on, _teller(given.verbose))
+                _play(kind, place, seed, Path(folder), given, given.seconds / len(kinds))
             except Failed as failed:
                 print(f"{kind}: {failed}", flush=True)
                 sys.exit(1)
-            print(f"{kind}: {done} steps, and everything held after each", flush=True)
+
+
+def _play(kind: str, place: Place, seed: int, folder: Path, given: argparse.Namespace, seconds: float) -> None:
+    if given.kills is not None:
+        moments = kill(place, kind == "sqlite", seed, folder, given.kills)
+        for moment, times in sorted(moments.items()):
+            print(f"{times:7,} {moment}")
+        print(f"{kind}: {given.kills:,} kills at {len(moments)} kinds of moments, and everything held after each")
+        return
+    done = play(place, kind, seed, folder, _until(given.steps, seconds), _teller(given.verbose))
+    print(f"{kind}: {done:,} steps, and everything held after each", flush=True)
 
 
 def _arguments() -> argparse.Namespace:
@@ -37,6 +47,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, help="the same does the same again; else a fresh one, which is printed")
     parser.add_argument("--seconds", type=float, default=60, help="how long, in all (60)")
     parser.add_argument("--steps", type=int, help="how many steps on each database, instead of how long")
+    parser.add_argument(
+        "--kills", type=int, help="instead, so many kills on each database, at one moment after another"
+    )
     parser.add_argument("--db", choices=("sqlite", "postgres", "both"), default="both")
     parser.add_argument("-v", "--verbose", action="store_true", help="tell every step")
     return parser.parse_args()

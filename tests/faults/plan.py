@@ -40,8 +40,10 @@ class Plan:
     file_limit: int | None = None
     """The longest that a file may get, in bytes."""
     busy_seconds: float | None = None
-    trace: str | None = None
-    """A file to write every moment's name to."""
+    pause_seconds: float = 0
+    """How long it rests after each commit, so that another has its turn."""
+    epitaph: str | None = None
+    """A file that the name of the last moment is written to."""
 
     def as_json(self) -> str:
         """For a process to read."""
@@ -92,14 +94,13 @@ class _Moments:
         self._plan = plan
         self._left = plan.at
         self._broken = False
-        self._trace = None if plan.trace is None else Path(plan.trace)
         self.files: WatchedFiles | None = None
 
     def of_file(self, moment: str) -> int | None:
         """A moment of a file operation; the result that it is to fail with."""
-        planned = self._is_now(moment)
+        planned = self._is_now()
         if planned:
-            self._die()
+            self._die(moment)
         if planned or self._broken:
             self._broken = self._plan.lasting
             # What took place did not fail.
@@ -109,28 +110,29 @@ class _Moments:
 
     def of_statement(self, moment: str) -> bool:
         """A moment of a statement; whether a commit is to be left unheard."""
-        if not self._is_now(moment):
+        if moment == "after COMMIT":
+            time.sleep(self._plan.pause_seconds)
+        if not self._is_now():
             return False
         if moment == ASK_WITHIN and self._plan.what == "kill":
             self._left = 0
             return True
-        self._die()
+        self._die(moment)
         failure = _DRIVER_SAYS.get(self._plan.what)
         if failure is not None and not moment.startswith("after"):
             raise failure()
         return False
 
-    def _is_now(self, moment: str) -> bool:
-        if self._trace is not None:
-            with self._trace.open("a") as names:
-                print(moment, file=names)
+    def _is_now(self) -> bool:
         self._left -= 1
         return self._left == -1
 
-    def _die(self) -> None:
+    def _die(self, moment: str) -> None:
         if self._plan.what == "power cut" and self.files is not None:
             self.files.cut_power(self._plan.seed)
         if self._plan.what in ("kill", "power cut"):
+            if self._plan.epitaph is not None:
+                Path(self._plan.epitaph).write_text(moment)
             os.kill(os.getpid(), signal.SIGKILL)
 
 

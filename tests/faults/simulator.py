@@ -76,7 +76,7 @@ class Simulation:
         self._url = url
         self._chance = chance
         self._nursery = nursery
-        self._lines = _feed(chance)
+        self._lines = feed_lines(chance)
         self._next = 0
         self._step: Callable[[], None] = self._quietly
         self._plan = Plan()
@@ -85,7 +85,7 @@ class Simulation:
         self._sqlite = url.startswith("sqlite")
         self._steps: Sequence[Callable[[], None]] = (
             *(self._quietly, self._killed, self._killed, self._killed_by_the_clock, self._disk_fails),
-            *(self._two_the_same, self._two_apart, self._clock_jumps, self._locked),
+            *(self._two_the_same, self._two_apart, self._two_apart, self._clock_jumps, self._locked),
             *(self._report_killed, self._report_killed, self._two_rebuilds, self._odd_lines),
             *((self._power_cut, self._power_cut, self._files_are_limited) if self._sqlite else ()),
             *(() if self._sqlite else (self._server_full, self._server_reads_only, self._connections_end)),
@@ -174,23 +174,24 @@ class Simulation:
 
     def _two_the_same(self) -> None:
         """Two processes send the same."""
-        _, lines = self._some()
+        _, lines = self._some(most=60)
         self._together(lines, lines)
 
     def _two_apart(self) -> None:
         """Two processes have the rounds divided between them, and both send the rest."""
-        _, lines = self._some()
+        _, lines = self._some(most=60)
         self._together(*([line for line in lines if _half(line) in (None, half)] for half in (0, 1)))
 
     def _together(self, *parts: Sequence[bytes]) -> None:
         whats: tuple[What, ...] = ("nothing", "kill")
         what = self._chance.choice(whats)
-        plans = (replace(self._plan, what=what), Plan(lines_a_commit=self._plan.lines_a_commit))
+        usual = Plan(where="statements", lines_a_commit=2, pause_seconds=0.004)
+        plans = (replace(usual, what=what, at=self._plan.at, lines_a_commit=1), usual)
         for part in parts:
             self.model.sent(part)
         running = [self._nursery.record(self._url, part, plan) for part, plan in zip(parts, plans, strict=True)]
         for each in [each.wait() for each in running]:
-            self._take(None, (), each, (0, 1, 4))
+            self._take(None, (), each, (0, 1))
 
     def _report_killed(self) -> None:
         """Whoever keeps the projections dies, or its disk fails."""
@@ -242,10 +243,10 @@ class Simulation:
         self._take(start, lines, ended, codes)
         return ended
 
-    def _some(self) -> tuple[int, Sequence[bytes]]:
+    def _some(self, most: int = 25) -> tuple[int, Sequence[bytes]]:
         """Lines of the feed, some of them sent before, and where the first of them stands."""
         start = max(0, self._next - self._chance.choice((0, 0, 3, 12)))
-        lines = self._lines[start : self._next + self._chance.randrange(1, 25)]
+        lines = self._lines[start : self._next + self._chance.randrange(1, most)]
         self.model.sent(lines)
         return start, lines
 
@@ -266,7 +267,7 @@ class Simulation:
             raise Broken(f"it ended with {ended.code} and said: {ended.errors}")
 
 
-def _feed(chance: random.Random) -> list[bytes]:
+def feed_lines(chance: random.Random) -> list[bytes]:
     """A few rounds with everything that goes wrong at tables."""
     commands = feed(
         chance.randrange(1_000_000),
@@ -274,7 +275,7 @@ def _feed(chance: random.Random) -> list[bytes]:
         bias=True,
         mistakes=True,
         habits=chance.choice((ROOM, EVENTFUL)),
-        tables=chance.randrange(1, 4),
+        tables=chance.randrange(2, 5),
     )
     return [json.dumps(command).encode() for command in commands]
 
