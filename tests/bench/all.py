@@ -59,6 +59,7 @@ def run(names: Sequence[str], sizes: Mapping[str, Sequence[str]], store: Path) -
     content: dict[str, Any] = {
         "at": datetime.now(UTC).date().isoformat(),
         "machine": machine.described(),
+        "busy": machine.busy(),
         "benches": [],
     }
     for name in names:
@@ -87,6 +88,9 @@ def _said(command: Sequence[str]) -> str:
 def report(content: Mapping[str, Any]) -> Iterator[str]:
     """The whole report as Markdown, its headings of the second level."""
     yield f"Taken {content['at']}."
+    if content["busy"]:
+        yield ""
+        yield "Other work kept the machine busy meanwhile, so that even the ratios are unsteady; they are to be taken again."
     yield ""
     yield "| | |"
     yield "|---|---|"

@@ -19,7 +19,7 @@ def described() -> dict[str, str]:
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     return {
         "processor": f"{os.cpu_count()} of {_proc('cpuinfo', 'model name') or platform.machine()}",
-        "memory": _proc("meminfo", "MemTotal"),
+        "memory": _memory(),
         "system": f"{platform.system()} {platform.release().partition('-')[0]}",
         "durable write of 8 KiB": f"{1e6 * durable_write():.0f} µs",
         "load before": load,
@@ -38,6 +38,16 @@ def durable_write() -> float:
             file.write(bytes(8192))
             os.fdatasync(file.fileno())
         return (time.perf_counter() - began) / _WRITES
+
+
+def _memory() -> str:
+    kib = _proc("meminfo", "MemTotal").removesuffix(" kB")
+    return f"{int(kib) / 2**20:.0f} GiB" if kib else ""
+
+
+def busy() -> bool:
+    """Whether other work keeps the processors."""
+    return os.getloadavg()[0] > (os.cpu_count() or 1) / 2
 
 
 def _proc(file: str, name: str) -> str:

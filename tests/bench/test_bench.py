@@ -102,7 +102,7 @@ def test_a_gate_says_whether_it_is_met(measured: float, at_most: bool, met: bool
 
 def test_the_report_of_an_earlier_run_is_put_between_the_marks(tmp_path: Path) -> None:
     bench = Bench("store", {"rounds": 1_000}, {"case": [{"events/s": 1.0}, {"events/s": 3.0}]}, [Gate("rate", 1, 2)])
-    content = {"at": "2026-05-01", "machine": {"processor": "2"}, "benches": [bench.as_json()]}
+    content = {"at": "2026-05-01", "machine": {"processor": "2"}, "busy": False, "benches": [bench.as_json()]}
     assert list(markdown(bench)) == [
         "rounds 1,000", "", "| case | events/s |", "|---|---:|", "| case | 2 (1 – 3) |", "",
         "- MISSED: rate: 1 (at least 2)",
