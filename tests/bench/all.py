@@ -90,7 +90,7 @@ def report(content: Mapping[str, Any]) -> Iterator[str]:
     yield f"Taken {content['at']}."
     if content["busy"]:
         yield ""
-        yield "Other work kept the machine busy meanwhile, so that even the ratios are unsteady; they are to be taken again."
+        yield "Other work kept the machine busy, so that even the ratios are unsteady; they are to be taken again."
     yield ""
     yield "| | |"
     yield "|---|---|"
