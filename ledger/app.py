@@ -31,16 +31,15 @@ from eventsourcing.utils import Environment, EnvType
 
 from domain.rounds.events import Event
 from ledger.codec import EventCodec
-from ledger.recorder import Origin, OriginatedEvent, SqlRecorder, name_and_schema, topic_of
+from ledger.recorder import Addition, SqlRecorder, name_and_schema, topic_of
 
 
 class NewEvent(NamedTuple):
-    """An event on its way into its stream. Without an origin it goes to its stream all the same."""
+    """An event on its way into its stream."""
 
     originator_id: UUID
     originator_version: int
     event: Event
-    origin: Origin | None = None
 
 
 class PastEvent(NamedTuple):
@@ -54,13 +53,15 @@ class PastEvent(NamedTuple):
 class Batch:
     """Events of any number of streams that the application saves in one transaction."""
 
-    def __init__(self, events: Sequence[NewEvent]) -> None:
-        self.id = events[0].originator_id
-        self._events = events
+    id = None
+    """The library asks every aggregate for one; a batch is none."""
 
-    def collect_events(self) -> Sequence[NewEvent]:
+    def __init__(self, additions: Sequence[Addition]) -> None:
+        self._additions = additions
+
+    def collect_events(self) -> Sequence[Addition]:
         """What `Application.save` asks for."""
-        return self._events
+        return self._additions
 
 
 class LedgerMapper(Mapper[UUID]):
@@ -72,11 +73,8 @@ class LedgerMapper(Mapper[UUID]):
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The stored form of a `NewEvent`; `Misfit` where it has none."""
-        originator_id, version, event, origin = domain_event
-        topic, payload = topic_of(event.NAME, event.SCHEMA), self._codec.encode(event)
-        if origin is None:
-            return StoredEvent(originator_id, version, topic, payload)
-        return OriginatedEvent(originator_id, version, topic, payload, origin)
+        originator_id, version, event = domain_event
+        return StoredEvent(originator_id, version, topic_of(event.NAME, event.SCHEMA), self._codec.encode(event))
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         """The `PastEvent` of stored bytes; `UnreadableEvent` where they are none."""
@@ -91,7 +89,11 @@ class LedgerEvents(EventStore[UUID]):
 
     def put(self, domain_events: Sequence[Any], **kwargs: Any) -> list[Recording[UUID]]:
         """Stores the events of one transaction."""
-        self.recorder.insert_events([self.mapper.to_stored_event(each) for each in domain_events], **kwargs)
+        if domain_events and isinstance(domain_events[0], Addition):
+            assert isinstance(self.recorder, SqlRecorder)
+            self.recorder.append(domain_events, kwargs["tx"])
+        else:
+            self.recorder.insert_events([self.mapper.to_stored_event(each) for each in domain_events], **kwargs)
         return []
 
 
@@ -133,6 +135,7 @@ class LedgerApplication(Application[UUID]):
     def __init__(self, recorder: SqlRecorder, codec: EventCodec) -> None:
         self._ledger_recorder = recorder
         self._codec = codec
+        self.encode = codec.encode
         super().__init__()
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote
@@ -36,6 +37,7 @@ UPGRADE = "UPGRADE"
 """The tables themselves."""
 
 Insert = Callable[[sa.Connection, Sequence[tuple[Any, ...]]], None]
+Arranged = Callable[[Sequence[tuple[Any, ...]]], Sequence[Any]]
 
 
 class Dialect(Protocol):
@@ -46,6 +48,8 @@ class Dialect(Protocol):
     """What the store is called in a message, without a password."""
     among: str
     """The condition that a column is one of the texts of one parameter; see `texts`."""
+    blob: type[bytes] | type[bytearray]
+    """Bytes as the driver takes them soonest."""
     made_by_upgrade: bool
     """Whether only `rounds db upgrade` makes a store, and no writer that finds none."""
 
@@ -60,6 +64,9 @@ class Dialect(Protocol):
 
     def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
         """What inserts many rows of those columns at once; `conflict` is an ON CONFLICT clause."""
+
+    def inserting_at_once(self, table: sa.Table, names: Sequence[str], rows: int) -> tuple[str, Arranged]:
+        """One statement that inserts so many rows, and how they become its parameters."""
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
         """Returns when no transaction of a lost connection can be at its commit any more."""
@@ -90,6 +97,8 @@ class Sqlite:
     """A ledger in one file: write-ahead log, every commit on the disk before it counts."""
 
     among = "IN (SELECT value FROM json_each(?))"
+    # The driver looks for an adapter of every `bytes` it is given, but of no `bytearray`: a microsecond an event.
+    blob: type[bytes] | type[bytearray] = bytearray
     made_by_upgrade = False
 
     APPLICATION_ID = 0x524C4447  # "RLDG", so that another program's file is never taken for a ledger.
@@ -146,13 +155,16 @@ class Sqlite:
         return orjson.dumps(list(texts)).decode()
 
     def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
-        columns = ", ".join(f'"{name}"' for name in names)
-        text = f"INSERT INTO {table.name} ({columns}) VALUES ({', '.join('?' * len(names))}) {conflict}"
+        text = f"{_into(table, names)} VALUES {_marks(names)} {conflict}"
 
         def insert(connection: sa.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
             connection.exec_driver_sql(text, list(rows))
 
         return insert
+
+    def inserting_at_once(self, table: sa.Table, names: Sequence[str], rows: int) -> tuple[str, Arranged]:
+        text = f"{_into(table, names)} VALUES {', '.join([_marks(names)] * rows)}"
+        return text, lambda rows: tuple(chain.from_iterable(rows))
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
         """A commit ends with the call that makes it, and with its process."""
@@ -205,6 +217,15 @@ def _begin(connection: sa.Connection) -> None:
     # writer came between, without waiting for it.
     writes = connection.get_execution_options().get(WRITES)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _into(table: sa.Table, names: Sequence[str]) -> str:
+    columns = ", ".join(f'"{name}"' for name in names)
+    return f"INSERT INTO {table.name} ({columns})"
+
+
+def _marks(names: Sequence[str]) -> str:
+    return f"({', '.join('?' * len(names))})"
 
 
 def writable(path: Path) -> bool:

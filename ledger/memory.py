@@ -6,9 +6,9 @@ forgotten.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, Protocol, TypeVar
+from itertools import islice
+from typing import Any, Protocol
 from uuid import UUID
 
 import sqlalchemy as sa
@@ -33,24 +33,16 @@ class Live(Protocol):
 Begin = Callable[[Any], Live]
 """Makes a round of its first event."""
 
-K = TypeVar("K")
-V = TypeVar("V")
+Fold = Callable[[Any, desk.Entries], None]
+_CHANGES_NOTHING = desk.fold.dispatch(Event)
+_folds: dict[type[Event], Fold | None] = {}
+"""What each kind of event changes of the desk, None for nothing: a plain dictionary, for every event asks."""
 
 
-class Recent(OrderedDict[K, V], Generic[K, V]):
-    """A mapping that can forget what was longest not looked at."""
-
-    def look(self, key: K) -> V | None:
-        """The value at `key`, kept as the latest."""
-        if key in self:
-            self.move_to_end(key)
-            return self[key]
-        return None
-
-    def trim(self, limit: int) -> None:
-        """Forgets the oldest beyond `limit`."""
-        while len(self) > limit:
-            self.popitem(last=False)
+def _fold_of(class_: type[Event]) -> Fold | None:
+    found = desk.fold.dispatch(class_)
+    _folds[class_] = fold = None if found is _CHANGES_NOTHING else found
+    return fold
 
 
 class StreamHead:
@@ -58,7 +50,7 @@ class StreamHead:
 
     __slots__ = ("id", "version")
 
-    def __init__(self, id_: UUID, version: int) -> None:
+    def __init__(self, id_: bytes, version: int) -> None:
         self.id = id_
         self.version = version
 
@@ -81,8 +73,8 @@ class Memory:
         """)
         self._connection: sa.Connection | None = None
         self._entries: dict[Key, Any] = {}
-        self._rounds: Recent[str, Live] = Recent()
-        self._heads: Recent[Stream, StreamHead | None] = Recent()
+        self._rounds: dict[str, Live] = {}
+        self._heads: dict[Stream, StreamHead | None] = {}
         self.changed: dict[Key, Entry] = {}
 
     def open(self, connection: sa.Connection) -> None:
@@ -104,36 +96,39 @@ class Memory:
 
     def round(self, key: str) -> Any:
         """The round as it stands in the transaction, None where there is none."""
-        known = self._rounds.look(key)
+        known = self._rounds.get(key)
         if known is not None:
             return known
         head = self._head(Stream(ROUND, key))
         if head is None:
             return None
         try:
-            round_: Live = self._app.repository.get(head.id, projector_func=self._fold)
+            round_: Live = self._app.repository.get(UUID(bytes=head.id), projector_func=self._fold)
         except AggregateNotFoundError:
             return None
         self._rounds[key] = round_
         return round_
 
-    def prefetch(self, rounds: Iterable[str]) -> None:
+    def prefetch(self, rounds: set[str]) -> None:
         """Looks up in one query where the streams of `rounds` stand."""
         unknown = {key for key in rounds if Stream(ROUND, key) not in self._heads}
         if len(unknown) > 1:
             self._look_up(ROUND, unknown)
 
-    def apply(self, draft: Draft) -> tuple[UUID, int]:
-        """Takes a decided event in; the id of its stream and its version there."""
+    def apply(self, draft: Draft) -> StreamHead:
+        """Takes a decided event in; the head of its stream with it."""
         stream, event = draft
         if stream.kind == ROUND:
             self._evolve(stream.key, event)
-        head = self._head(stream)
+        head = self._heads.get(stream) or self._head(stream)
         if head is None:
-            head = self._heads[stream] = StreamHead(new_stream_id(), 0)
+            head = self._heads[stream] = StreamHead(new_stream_id().bytes, 0)
         head.version += 1
-        desk.fold(event, self)
-        return head.id, head.version
+        class_ = type(event)
+        fold = _folds[class_] if class_ in _folds else _fold_of(class_)
+        if fold is not None:
+            fold(event, self)
+        return head
 
     def _evolve(self, key: str, event: Event) -> None:
         round_ = self.round(key)
@@ -145,8 +140,8 @@ class Memory:
     def saved(self) -> None:
         """The store has, inside the transaction, what was changed; the oldest of what is remembered can go."""
         self.changed = {}
-        self._rounds.trim(self.ROUNDS)
-        self._heads.trim(self.STREAMS)
+        _forget_oldest(self._rounds, self.ROUNDS)
+        _forget_oldest(self._heads, self.STREAMS)
         if len(self._entries) > self.ENTRIES:
             self._entries.clear()
 
@@ -161,14 +156,14 @@ class Memory:
     def _head(self, stream: Stream) -> StreamHead | None:
         if stream not in self._heads:
             self._look_up(stream.kind, {stream.key})
-        return self._heads.look(stream)
+        return self._heads[stream]
 
     def _look_up(self, kind: str, keys: set[str]) -> None:
         assert self._connection is not None
         for key in keys:
             self._heads[Stream(kind, key)] = None
         for key, id_, version in self._connection.exec_driver_sql(self._find, (kind, self._texts(keys))):
-            self._heads[Stream(kind, key)] = StreamHead(UUID(bytes=bytes(id_)), version)
+            self._heads[Stream(kind, key)] = StreamHead(bytes(id_), version)
 
     def _fold(self, round_: Any, events: Iterable[Any]) -> Any:
         for past in events:
@@ -177,3 +172,9 @@ class Memory:
             else:
                 round_.evolve(past.event)
         return round_
+
+
+def _forget_oldest(remembered: dict[Any, Any], limit: int) -> None:
+    """Forgets what came first beyond `limit`: rounds end in about the order in which they were opened."""
+    for key in list(islice(remembered, max(0, len(remembered) - limit))):
+        del remembered[key]

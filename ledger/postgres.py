@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 
 from ledger import postgres_guards
-from ledger.dialects import COPY, LOG, ROWS, UPGRADE, WRITES, Insert
+from ledger.dialects import COPY, LOG, ROWS, UPGRADE, WRITES, Arranged, Insert
 from ledger.errors import (
     LedgerError,
     NotALedger,
@@ -38,6 +38,7 @@ class Postgres:
     """
 
     among = "= ANY(?)"
+    blob: type[bytes] | type[bytearray] = bytes
     made_by_upgrade = True
 
     LOCK_SECONDS: ClassVar[float] = 10.0
@@ -116,14 +117,18 @@ class Postgres:
         return list(texts)
 
     def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
-        columns = ", ".join(f'"{name}"' for name in names)
-        arrays = ", ".join(f"%s::{_type(table.c[name].type)}[]" for name in names)
-        text = f"INSERT INTO {table.name} ({columns}) SELECT * FROM unnest({arrays}) {conflict}"
+        text, arranged = self.inserting_at_once(table, names)
+        text = f"{text} {conflict}"
 
         def insert(connection: sa.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-            connection.exec_driver_sql(text, tuple(list(column) for column in zip(*rows, strict=True)))
+            connection.exec_driver_sql(text, arranged(rows))
 
         return insert
+
+    def inserting_at_once(self, table: sa.Table, names: Sequence[str], rows: int = 0) -> tuple[str, Arranged]:
+        columns = ", ".join(f'"{name}"' for name in names)
+        arrays = ", ".join(f"%s::{_type(table.c[name].type)}[]" for name in names)
+        return f"INSERT INTO {table.name} ({columns}) SELECT * FROM unnest({arrays})", _columns
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
         """A server may still be at a commit whose connection is lost; whoever gets the lock knows how it ended."""
@@ -196,6 +201,10 @@ def _driver_url(url: str) -> sa.URL:
             "the driver of PostgreSQL is not installed; run pip install 'round-ledger[postgres]'"
         ) from None
     return parsed.set(drivername="postgresql+psycopg")
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+    return tuple(list(column) for column in zip(*rows, strict=True))
 
 
 def _type(type_: sa.types.TypeEngine[Any]) -> str:

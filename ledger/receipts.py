@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from domain.errors import Refusal
 
 Status = Literal["recorded", "repeated", "refused"]
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(NamedTuple):
     """The answer to one command.
 
     `version` and `position` are those of the command's last event, `events` the stored names in order. A refused
@@ -42,7 +40,7 @@ class Receipt:
 
     def repeated(self) -> Receipt:
         """The same answer for the same command sent again."""
-        return replace(self, status="repeated")
+        return self._replace(status="repeated")
 
     def as_json(self) -> dict[str, Any]:
         """The receipt as the feed's contract gives it, without `file` and `line`, which only the reader knows."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any, NamedTuple, NoReturn
 from uuid import UUID
 
@@ -20,6 +20,7 @@ from domain.streams import Stream
 from ledger.chain import event_hash
 from ledger.dialects import LOG, WRITES
 from ledger.feed import head
+from ledger.incoming import Incoming, Inserter
 from ledger.records import Head
 from ledger.schema import EVENTS, STREAMS
 from ledger.store import Store
@@ -44,12 +45,17 @@ COLUMNS = (
 )
 
 
-class Origin(NamedTuple):
-    """What the log keeps of an event besides the event: its stream's name, when, by whom, and on which command.
+class Addition(NamedTuple):
+    """An event on its way into the log: its place in its stream, its stored form, and when and by whom it was ordered.
 
     `source`, `command_id`, `command_size` and `body_hash` stand on a command's first event only.
     """
 
+    stream_id: bytes
+    version: int
+    name: str
+    schema: int
+    payload: bytes
     stream: Stream
     at: str = ""
     by: str = ""
@@ -59,33 +65,20 @@ class Origin(NamedTuple):
     body_hash: bytes | None = None
 
 
-class OriginatedEvent(StoredEvent):
-    """A stored event on its way into the log, with its origin."""
-
-    def __init__(self, originator_id: UUID, originator_version: int, topic: str, state: bytes, origin: Origin) -> None:
-        # The class is frozen; its own dictionary is the quick way in.
-        own = self.__dict__
-        own["originator_id"] = originator_id
-        own["originator_version"] = originator_version
-        own["topic"] = topic
-        own["state"] = state
-        own["origin"] = origin
-
-    origin: Origin
-
-
 class CommitFailed(Exception):
     """The commit itself failed: whether it took place has to be looked up."""
 
 
 class Transaction:
-    """One writing transaction: its connection, and the head of the log as it stands in it."""
+    """One writing transaction: its connection, the head of the log as it stands in it, and the rows on their way in."""
 
-    __slots__ = ("connection", "head")
+    __slots__ = ("connection", "events", "head", "streams")
 
-    def __init__(self, connection: sa.Connection, head: Head) -> None:
+    def __init__(self, connection: sa.Connection, head: Head, events: Incoming) -> None:
         self.connection = connection
         self.head = head
+        self.events = events
+        self.streams: list[tuple[Any, ...]] = []
 
 
 def topic_of(name: str, schema: int) -> str:
@@ -116,7 +109,7 @@ class SqlRecorder(ApplicationRecorder):
         self._clock = clock
         self._mine = threading.local()
         sql = store.dialect.sql
-        self._insert = store.dialect.inserting(EVENTS, COLUMNS)
+        self._inserter = Inserter(store.dialect, EVENTS, COLUMNS)
         self._insert_streams = store.dialect.inserting(STREAMS, ("id", "kind", "key"))
         self._names = sql(f"SELECT id, kind, key FROM streams WHERE id IN ({', '.join('?' * _NAMES_AT_ONCE)})")
 
@@ -131,9 +124,15 @@ class SqlRecorder(ApplicationRecorder):
         with self.store.speaking(), self.store.engine.connect() as connection:
             connection = connection.execution_options(**{WRITES: LOG})
             with connection.begin() as transaction:
+                tx = Transaction(connection, head(connection), Incoming(self._inserter, connection))
                 self._mine.connection = connection
                 try:
-                    yield Transaction(connection, head(connection))
+                    yield tx
+                    self.finish(tx)
+                except BaseException:
+                    with _refused():
+                        tx.events.give_up()
+                    raise
                 finally:
                     self._mine.connection = None
                 if not keep:
@@ -157,29 +156,29 @@ class SqlRecorder(ApplicationRecorder):
         """
         if not stored_events:
             return []
-        if tx is not None:
-            return self._append(tx, stored_events)
-        with self.begin() as own:
-            return self._append(own, stored_events)
+        with self.begin() if tx is None else nullcontext(tx) as own:
+            positions = self.append(self._additions(own, stored_events), own)
+            self.finish(own)
+        return list(positions)
 
-    def _append(self, tx: Transaction, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
-        recorded_at = max(self._clock(), tx.head.recorded_at)
-        origins = self._origins(tx, stored_events)
-        position, head_hash = tx.head.position, tx.head.hash
+    def append(self, additions: Iterable[Addition], tx: Transaction) -> range:
+        """Appends events that say where they come from; their positions in the log as it stands in `tx`.
+
+        They are there to be read, and are refused as by `insert_events`, when `finish` has returned.
+        """
+        before, head_hash, last_at = tx.head
+        position, recorded_at = before, max(self._clock(), last_at)
         rows: list[tuple[Any, ...]] = []
-        streams: list[tuple[bytes, str, str]] = []
-        for stored, origin in zip(stored_events, origins, strict=True):
-            position += 1
-            stream_id, version = stored.originator_id.bytes, stored.originator_version  # type: ignore[union-attr]
-            name, schema = name_and_schema(stored.topic)
-            (kind, key), at, by, source, command_id, command_size, body_hash = origin
+        blob = self.store.dialect.blob
+        for position, addition in enumerate(additions, before + 1):
+            stream_id, version, name, schema, payload, (kind, key), at, by, source, command, size, digest = addition
             head_hash = event_hash(
                 head_hash,
                 position,
                 version,
                 schema,
                 recorded_at,
-                command_size,
+                size,
                 stream_id,
                 kind,
                 key,
@@ -187,14 +186,15 @@ class SqlRecorder(ApplicationRecorder):
                 at,
                 by,
                 source,
-                command_id,
-                body_hash,
-                stored.state,
+                command,
+                digest,
+                payload,
             )
+            id_ = blob(stream_id)
             rows.append(
                 (
                     position,
-                    stream_id,
+                    id_,
                     version,
                     name,
                     schema,
@@ -202,35 +202,42 @@ class SqlRecorder(ApplicationRecorder):
                     recorded_at,
                     by,
                     source,
-                    command_id,
-                    command_size,
-                    body_hash,
-                    stored.state,
-                    head_hash,
+                    command,
+                    size,
+                    None if digest is None else blob(digest),
+                    blob(payload),
+                    blob(head_hash),
                 )
             )
             if version == 1:
-                streams.append((stream_id, kind, key))
-        try:
-            if streams:
-                self._insert_streams(tx.connection, streams)
-            self._insert(tx.connection, rows)
-        except sa.exc.IntegrityError as error:
-            raise IntegrityError(str(error.orig)) from error
+                tx.streams.append((id_, kind, key))
+        with _refused():
+            tx.events.add(rows)
         tx.head = Head(position, head_hash, recorded_at)
-        return list(range(position - len(rows) + 1, position + 1))
+        return range(before + 1, position + 1)
 
-    def _origins(self, tx: Transaction, stored_events: Sequence[StoredEvent]) -> list[Origin]:
-        """Each event's origin; an event saved without one gets its stream's, or the id as key of a new stream."""
-        if all(type(each) is OriginatedEvent for each in stored_events):
-            return [each.origin for each in stored_events]  # type: ignore[attr-defined]
+    def finish(self, tx: Transaction) -> None:
+        """Returns when everything appended is in the store, in `tx`; `IntegrityError` as by `insert_events`."""
+        with _refused():
+            tx.events.finish()
+            if tx.streams:
+                streams, tx.streams = tx.streams, []
+                self._insert_streams(tx.connection, streams)
+
+    def close(self) -> None:
+        """Lets the thread that inserts go."""
+        self._inserter.close()
+
+    def _additions(self, tx: Transaction, stored_events: Sequence[StoredEvent]) -> list[Addition]:
+        """What the library saves by itself, in its stream, or in a new one that has the id as its key."""
         named = self._named(tx.connection, {each.originator_id for each in stored_events})  # type: ignore[misc]
-        return [
-            each.origin
-            if isinstance(each, OriginatedEvent)
-            else Origin(named.get(each.originator_id) or Stream("unnamed", str(each.originator_id)))  # type: ignore[arg-type]
-            for each in stored_events
-        ]
+        additions: list[Addition] = []
+        for each in stored_events:
+            id_ = each.originator_id
+            assert isinstance(id_, UUID)
+            stream, shape = named.get(id_) or Stream("unnamed", str(id_)), name_and_schema(each.topic)
+            additions.append(Addition(id_.bytes, each.originator_version, *shape, each.state, stream))
+        return additions
 
     def _named(self, connection: sa.Connection, ids: set[UUID]) -> dict[UUID, Stream]:
         wanted = [each.bytes for each in ids]
@@ -314,6 +321,15 @@ class SqlRecorder(ApplicationRecorder):
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> NoReturn:
         """Not offered: the library has no subscription for SQLite, and its readers need one that never skips."""
         raise NotImplementedError("the log is followed with ledger.feed.Feed, which reads pages in order")
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """What the store's guards refuse, as the library says it."""
+    try:
+        yield
+    except sa.exc.IntegrityError as error:
+        raise IntegrityError(str(error.orig)) from error
 
 
 _NAMES_AT_ONCE = 50

@@ -5,9 +5,8 @@ A ledger makes it with its first command, so that a report waits for none of it.
 
 from __future__ import annotations
 
-from domain.commands import Command
+from domain.decide import decide
 from domain.rounds.state import Round
-from domain.streams import Draft
 from ledger.app import LedgerApplication
 from ledger.codec import EventCodec
 from ledger.desk import DeskStore
@@ -28,7 +27,7 @@ class Recording:
         feed: Feed,
         codec: EventCodec,
         *,
-        decide: Decide | None = None,
+        decide: Decide = decide,
         begin: Begin = Round,
         clock: Clock = utc_micros,
     ) -> None:
@@ -36,17 +35,11 @@ class Recording:
         self.app = LedgerApplication(self.recorder, codec)
         desk_store = DeskStore(store.dialect)
         memory = Memory(self.app, desk_store, store.dialect, begin)
-        self.writer = Writer(self.app, self.recorder, memory, desk_store, feed, decide or _rules)
+        self.writer = Writer(self.app, self.recorder, memory, desk_store, feed, decide)
         self.front = Front(self.writer)
 
     def close(self) -> None:
         """Answers who is waiting; nothing can be recorded afterwards."""
         self.front.close()
         self.app.close()
-
-
-def _rules(command: Command, around: Memory) -> tuple[Draft, ...]:
-    """The rules themselves; imported with the first command, for not everything that is recorded is decided by them."""
-    from domain.decide import decide
-
-    return decide(command, around)
+        self.recorder.close()

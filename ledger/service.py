@@ -56,9 +56,13 @@ class Ledger:
     def open(cls, url: str | None = None, *, read_only: bool = False, create: bool = True, **parts: Any) -> Self:
         """The ledger at `url` (else ROUNDS_DB, else rounds.db), made where there is none and `create` is given.
 
-        A `LedgerError` says what is wrong with the place.
+        A `LedgerError` says what is wrong with the place. Who asks for one to be made is going to record: what it takes
+        is loaded here and not by the first command.
         """
-        return cls(open_store(database_url(url), read_only=read_only, create=create), **parts)
+        ledger = cls(open_store(database_url(url), read_only=read_only, create=create), **parts)
+        if create and not ledger.read_only:
+            _ = ledger._recording
+        return ledger
 
     def __enter__(self) -> Self:
         return self

@@ -14,13 +14,14 @@ from domain import desk
 from domain.commands import Command
 from domain.errors import Refusal
 from domain.streams import Draft
-from ledger.app import Batch, LedgerApplication, NewEvent
+from ledger.app import Batch, LedgerApplication
 from ledger.desk import DeskStore
 from ledger.errors import LedgerError, OutcomeUnknown, StoreDamaged, WriteConflict
 from ledger.feed import Feed
+from ledger.incoming import Inserter
 from ledger.memory import Memory
 from ledger.receipts import Receipt
-from ledger.recorder import CommitFailed, Origin, SqlRecorder, Transaction
+from ledger.recorder import Addition, CommitFailed, SqlRecorder, Transaction
 from ledger.records import Head
 from ledger.seen import CommandKey, Seen, SeenStore, command_key, round_of
 
@@ -119,23 +120,30 @@ class Writer:
             self._save_desk(tx, position)
 
     def _record(self, tx: Transaction, submissions: Sequence[Submission], stop_on_refusal: bool) -> list[Receipt]:
+        before = tx.head.position
         seen = self._seen.find(tx.connection, (command for command, _ in submissions))
-        self._memory.prefetch(round_ for each in submissions if (round_ := round_of(each[0])) is not None)
-        events: list[NewEvent] = []
+        self._memory.prefetch({round_ for command, _ in submissions if (round_ := round_of(command)) is not None})
+        additions: list[Addition] = []
         receipts: list[Receipt] = []
         for each in submissions:
-            receipts.append(self._answer(each, seen, events, tx.head.position))
+            receipts.append(self._answer(each, seen, additions, tx.head.position))
+            if len(additions) >= Inserter.PORTION:
+                # They go into the store while the next commands are decided.
+                self._app.save(cast(Any, Batch(additions)), tx=tx)
+                additions = []
             if stop_on_refusal and receipts[-1].status == "refused":
                 break
-        if events:
-            self._app.save(cast(Any, Batch(events)), tx=tx)
+        if additions:
+            self._app.save(cast(Any, Batch(additions)), tx=tx)
+        if tx.head.position > before:
+            self._recorder.finish(tx)
             self._save_desk(tx, tx.head.position)
         return receipts
 
     def _answer(
-        self, submission: Submission, seen: dict[CommandKey, Seen], events: list[NewEvent], position: int
+        self, submission: Submission, seen: dict[CommandKey, Seen], additions: list[Addition], position: int
     ) -> Receipt:
-        """The command's receipt; what it leaves is added to `events` and to the memory."""
+        """The command's receipt; what it leaves is added to `additions` and to the memory."""
         command, digest = submission
         key = command_key(command)
         before = seen.get(key)
@@ -147,15 +155,18 @@ class Writer:
             return Receipt.refusing(refusal, command.command_id, round_of(command))
         assert drafts, f"{command.NAME} left no event"
         identity: tuple[Any, ...] = (command.source, command.command_id, len(drafts), digest)
+        names: list[str] = []
         version = 0
         for draft in drafts:
-            stream_id, version = self._memory.apply(draft)
-            events.append(
-                NewEvent(stream_id, version, draft.event, Origin(draft.stream, command.at, command.by, *identity))
+            head, (stream, event) = self._memory.apply(draft), draft
+            version, name = head.version, event.NAME
+            stored = self._app.encode(event)
+            additions.append(
+                Addition(head.id, version, name, event.SCHEMA, stored, stream, command.at, command.by, *identity)
             )
+            names.append(name)
             identity = ()
-        names = tuple(draft.event.NAME for draft in drafts)
-        seen[key] = recorded = Seen(digest, version, position + len(events), names)
+        seen[key] = recorded = Seen(digest, version, position + len(additions), tuple(names))
         return recorded.receipt(command)
 
     def _save_desk(self, tx: Transaction, position: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -14,7 +15,7 @@ from domain.streams import Stream
 from ledger import integrity
 from ledger.app import NewEvent, new_stream_id
 from ledger.errors import UnreadableEvent
-from ledger.recorder import Origin, OriginatedEvent, SqlRecorder
+from ledger.recorder import Addition, SqlRecorder
 from ledger.records import GENESIS
 from ledger.service import Ledger
 from ledger.store import open_store
@@ -90,10 +91,10 @@ def test_events_saved_without_the_writer_reach_the_desk_with_the_next_command(le
 
 
 def test_a_stream_is_opened_once(ledger: Ledger) -> None:
-    origin = Origin(Stream("player", "P1"))
-    ledger.recorder.insert_events([OriginatedEvent(uuid4(), 1, "player.bought-in", b"{}", origin)])
-    with pytest.raises(IntegrityError, match="stream"):
-        ledger.recorder.insert_events([OriginatedEvent(uuid4(), 1, "player.bought-in", b"{}", origin)])
+    stream = Stream("player", "P1")
+    for expected in (nullcontext(), pytest.raises(IntegrityError, match="stream")):
+        with expected, ledger.recorder.begin() as tx:
+            ledger.recorder.append([Addition(uuid4().bytes, 1, "player.bought-in", 1, b"{}", stream)], tx)
     assert ledger.head().position == 1
 
 

@@ -163,14 +163,14 @@ def test_a_defect_in_the_middle_of_a_group_records_nothing_of_it(ledger: Ledger)
 
 def test_a_failure_between_two_streams_records_neither(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger.submit(hand_in(property_opened()))
-    insert = SqlRecorder.insert_events
+    append = SqlRecorder.append
 
-    def failing(self: SqlRecorder, stored_events: Any, **kwargs: Any) -> Any:
-        insert(self, stored_events[:2], **kwargs)
+    def failing(self: SqlRecorder, additions: Any, tx: Any) -> Any:
+        append(self, additions[:2], tx)
         raise Defect("after the first stream")
 
     with monkeypatch.context() as patched:
-        patched.setattr(SqlRecorder, "insert_events", failing)
+        patched.setattr(SqlRecorder, "append", failing)
         with pytest.raises(Defect):
             ledger.submit(hand_in(buy_in("1", "P1"), buy_in("2", "P2"), buy_in("3", "P3")))
     assert ledger.head().position == 1
