@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -41,3 +43,28 @@ def test_a_terminal_sees_one_line_that_is_taken_away(
 def test_quiet_is_quiet_on_a_terminal_too(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     on_a_terminal(monkeypatch)
     assert said(capsys, Settings(quiet=True)) == ""
+
+
+def test_what_is_counted_is_said_with_its_pace(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_a_terminal(monkeypatch)
+    with ProgressLine(Settings()) as line:
+        for done in (1_000, 4_000):
+            line.count("events", done, 9_000)
+        line.count("pages", 5, 7)
+    said = capsys.readouterr().err.split("\r\x1b[K")
+    assert [each.partition(",")[0] for each in said[1:3]] == ["1", "4"]
+    assert re.fullmatch(r"4,000 of 9,000 events, [\d,]+ a second", said[2])
+    assert said[3].startswith("5 of 7 pages")
+    assert said[4] == ""
+
+
+def test_the_line_is_gone_when_the_work_fails(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_a_terminal(monkeypatch)
+    with suppress(KeyboardInterrupt), ProgressLine(Settings()) as line:
+        line.say("at it")
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err.endswith("at it\r\x1b[K")

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from ledger import backup, integrity
+from ledger import backup, integrity, roles
 from ledger.backup import BackupUnsound
 from ledger.errors import NotALedger, StoreFailed, StoreFull, StoreNotFound
 from ledger.filling import NotEmpty
@@ -26,11 +26,12 @@ from ledger.rows import LogDiffers
 from ledger.service import Ledger
 from projections import catalog
 from tests.cli.conftest import environment
+from tests.ledger.behind import Behind
 from tests.ledger.conftest import KINDS
 from tests.ledger.play import a_round, hand_in, ledger_at, play, url_of
 from tests.ledger.test_integrity import Tampering, rehash
 from tests.ledger.test_transfer import desk, exported
-from tests.postgres import Database
+from tests.postgres import Database, Databases
 
 SQLITE = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 
@@ -505,3 +506,20 @@ def test_a_disk_that_fails_is_said(ledger: Ledger, folder: Path, monkeypatch: py
     monkeypatch.setattr(backup, "unjournaled", fails)
     with pytest.raises(StoreFailed, match="night: disk I/O error"):
         backup.backup(ledger, folder / "night")
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_who_only_looks_may_back_up_and_who_records_may_restore(
+    url: str, ledger: Ledger, folder: Path, databases: Databases
+) -> None:
+    other = databases.fresh()
+    for place in (url, other.url):
+        behind = Behind(place)
+        for statement in roles.statements():
+            behind.execute(statement)
+        behind.close()
+    with Ledger.open(Database(url).as_role(roles.READER)) as reading:
+        copied = backup.backup(reading, folder / "night")
+    backup.restore(folder / "night", other.as_role(roles.WRITER))
+    with Ledger.open(other.as_role(roles.READER)) as restored:
+        assert integrity.verify(restored, Anchor(copied.events, copied.head)).verified

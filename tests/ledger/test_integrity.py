@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import signal
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,13 +15,13 @@ from typing import Any
 import psycopg
 import pytest
 
-from ledger import integrity
+from ledger import folding, integrity
 from ledger.errors import StoreReadOnly
 from ledger.integrity import Anchor, AnchorInvalid, VerifyReport
 from ledger.service import Ledger
 from ledger.settings import sqlite_file
 from tests.ledger.behind import Behind
-from tests.ledger.play import buy_in, hand_in, ledger_at, play
+from tests.ledger.play import buy_in, hand_in, ledger_at, play, url_of
 from tests.ledger.test_guards import COLUMNS
 from tests.postgres import libpq
 
@@ -425,3 +428,24 @@ def test_the_program_in_the_documentation_checks_a_ledger(url: str, tampering: T
     tampering.execute("UPDATE events SET \"by\" = 'nobody' WHERE position = ?", (PLACE,))
     with closing(sqlite3.connect(sqlite_file(url)) if tampering.sqlite else psycopg.connect(libpq(url))) as connection:
         assert program["check"](connection) == f"position {PLACE} is not what was recorded"
+
+
+def test_ctrl_c_ends_a_long_statement(tmp_path: Path) -> None:
+    """SQLite counts for minutes here; it hears of the interrupt while it does."""
+    long = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 500000000) SELECT sum(i) FROM n"
+    with ledger_at(url_of(tmp_path)) as ledger, ledger.store.reading() as connection:
+        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt), integrity._interruptible(connection):
+            connection.exec_driver_sql(long)
+        timer.join()
+        assert connection.exec_driver_sql("SELECT 1").scalar() == 1
+
+
+def test_verifying_keeps_little_of_the_desk_in_memory(
+    url: str, tampering: Tampering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few entries are kept, the same is found."""
+    monkeypatch.setattr(folding, "HOT", 1)
+    tampering.execute(f"UPDATE desk SET entry = ? WHERE {NUMBERS}", (b'{"runs":[[2,3]]}',))
+    assert codes(tampering.verify()) == [("desk.differs", None)]
