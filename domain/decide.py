@@ -11,7 +11,7 @@ from domain.meter_decide import decide_meter
 from domain.rounds.decide import decide_in_round
 from domain.rounds.events import Finding, RoundMisdealt
 from domain.rounds.opening import open_round
-from domain.streams import Draft, Stream
+from domain.streams import Draft, Stream, drafts, round_stream
 from domain.surroundings import Surroundings, property_at, table_at
 
 
@@ -20,11 +20,12 @@ def decide(command: order.Command, around: Surroundings) -> tuple[Draft, ...]:
 
     Raises Refusal with its code where the rules say no.
     """
-    own = own_stream(command)
-    if isinstance(command, order.OpenRound):
-        return (Draft(own, open_round(command, around)),)
     if isinstance(command, order.RoundCommand):
-        return tuple(Draft(own, event) for event in decide_in_round(command, around))
+        own = round_stream(command.round)
+        if isinstance(command, order.OpenRound):
+            return (Draft(own, open_round(command, around)),)
+        return drafts(own, decide_in_round(command, around))
+    own = own_stream(command)
     if isinstance(command, order.ShufflerError):
         return _shuffler_error(command, around)
     if isinstance(command, order.MeterCommand):
@@ -36,7 +37,7 @@ def own_stream(command: order.Command) -> Stream:
     """The stream whose version the command's receipt gives."""
     match command:
         case order.RoundCommand():
-            return Stream("round", command.round)
+            return round_stream(command.round)
         case order.OpenProperty():
             return Stream("property", command.property)
         case order.PublishSheet():
@@ -60,4 +61,4 @@ def _shuffler_error(command: order.ShufflerError, around: Surroundings) -> tuple
     if round_ is None or not dealt or round_.misdealt:
         return (failed,)
     finding = Finding("shuffler.failed", "the shuffler signalled an error after the deal")
-    return (Draft(Stream("round", round_.key), RoundMisdealt((finding,))), failed)
+    return (Draft(round_stream(round_.key), RoundMisdealt((finding,))), failed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from domain.making import make_quickly
+from domain.making import changed, make_quickly
 from domain.money import cut_to_cents
 from domain.rounds.events import ContributionTaken, Hit, MeterReversal
 from domain.times import instant
@@ -180,13 +180,13 @@ class Meter:
         levels = dict(self.levels)
         for part in event.levels:
             level = levels[part.level]
-            levels[part.level] = replace(
+            levels[part.level] = changed(
                 level,
                 accrued_micros=level.accrued_micros + part.increment_micros,
                 reserve_micros=level.reserve_micros + part.hidden_micros,
                 in_count=level.in_count + 1,
             )
-        return replace(self, levels=levels)
+        return changed(self, levels=levels)
 
     def hit(self, hit: Hit) -> Meter:
         return self._moved(hit.level, hit.win_micros, hit.reset_micros, hit.reserve_used_micros, hits=1)

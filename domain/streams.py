@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 from domain.rounds.events import Event
@@ -22,3 +24,18 @@ class Draft(NamedTuple):
 
     stream: Stream
     event: Event
+
+
+# What a NamedTuple's own constructor does, without a call in Python for each.
+_stream: partial[Stream] = partial(tuple.__new__, Stream)
+_draft: partial[Draft] = partial(tuple.__new__, Draft)
+
+
+def round_stream(key: str) -> Stream:
+    """The stream of a round."""
+    return _stream(("round", key))
+
+
+def drafts(stream: Stream, events: Iterable[Event]) -> tuple[Draft, ...]:
+    """Events of one stream, in order."""
+    return tuple([_draft((stream, event)) for event in events])

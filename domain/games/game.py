@@ -112,6 +112,11 @@ class Game:
         return self._by_id.get(id_)
 
     @cached_property
+    def made_later(self) -> tuple[str, ...]:
+        """The wagers that are made on the base wager during the hand."""
+        return tuple(each.id for each in self.wagers if not each.placed)
+
+    @cached_property
     def settling_order(self) -> Mapping[str, int]:
         """The place of each wager among a seat's lines."""
         return {each.id: place for place, each in enumerate(self.wagers)}

@@ -33,7 +33,7 @@ from domain.rounds.refusals import (
     WagerNotOffered,
 )
 from domain.rounds.scene import Scene
-from domain.rounds.state import Wager
+from domain.rounds.state import Wager, wager_named
 from domain.seating import next_button
 from domain.sheets import WagerTerms
 from domain.surroundings import meter_at, table_at
@@ -44,7 +44,7 @@ def place_wager(command: PlaceWager, scene: Scene) -> tuple[Event, ...]:
     """Chips onto a wager: the seat's own, a toke riding on it, or a backer's on the main."""
     player = scene.player_at(command.seat)
     rule, terms = _offered(command.wager, scene)
-    wager = Wager(command.seat, command.wager, command.bettor, command.toke)
+    wager = wager_named(command.seat, command.wager, command.bettor, command.toke)
     standing = scene.round.stakes.get(wager, 0) + command.amount_cents
     if command.toke:
         _check_toke(command, rule, terms, standing, scene)
@@ -53,13 +53,13 @@ def place_wager(command: PlaceWager, scene: Scene) -> tuple[Event, ...]:
     else:
         _check_own(command, rule, terms, standing, scene)
     _check_win(command, rule, standing, scene)
-    if command.wager == scene.base and not command.toke:
-        _check_cover(command, scene)
+    if scene.round.bank is not None and command.wager == scene.base and not command.toke:
+        _check_cover(command, scene.round.bank, scene)
     for meter in terms.meters:
         _check_meter(meter, terms, command.at, scene)
     owner = command.bettor or player
     return (
-        WagerPlaced(command.seat, owner, wager.wager, command.amount_cents, standing, command.toke, command.bettor),
+        WagerPlaced(command.seat, owner, command.wager, command.amount_cents, standing, command.toke, command.bettor),
     )
 
 
@@ -135,9 +135,9 @@ def _check_own(command: PlaceWager, rule: WagerRule, terms: WagerTerms, standing
         raise BankRefused(f"seat {command.seat} has the bank and can't wager against it")
     if not rule.base and not is_banker and not scene.round.stake_cents(command.seat, scene.base):
         raise WagerNeedsMain(f"seat {command.seat} needs a {scene.base} wager before {rule.id}")
-    total = standing + (
-        scene.mains_at(command.seat) - scene.round.stake_cents(command.seat, rule.id) if rule.base else 0
-    )
+    total = standing
+    if rule.base:
+        total += scene.mains_at(command.seat) - scene.round.stake_cents(command.seat, rule.id)
     assert terms.min_cents is not None and terms.max_cents is not None
     if standing < terms.min_cents:
         raise WagerLimit(
@@ -159,9 +159,10 @@ def _check_maximum(command: PlaceWager, total: int, terms: WagerTerms, scene: Sc
 
 def _check_win(command: PlaceWager, rule: WagerRule, standing: int, scene: Scene) -> None:
     # A double down or a raise is made on the base wager and can't be refused for its amount later.
-    ids = [rule.id, *(each.id for each in scene.game.wagers if rule.base and not each.placed)]
-    lines = [line for id_ in ids if id_ in scene.sheet.wagers for line in scene.sheet.wagers[id_].paytable.lines]
-    odds = max(line.n or 0 for line in lines)
+    offered = scene.sheet.wagers
+    odds = offered[rule.id].paytable.most_odds
+    if rule.base:
+        odds = max([odds, *(offered[id_].paytable.most_odds for id_ in scene.game.made_later if id_ in offered)])
     if odds * standing > MAX_WIN_CENTS:
         raise WagerLimit(
             f"seat {command.seat}'s {command.wager} wager of {dollars(standing)} could win {odds} times that, "
@@ -197,10 +198,7 @@ def _check_backer(command: PlaceWager, player: str, rule: WagerRule, terms: Wage
     _check_maximum(command, scene.mains_at(command.seat) + command.amount_cents, terms, scene)
 
 
-def _check_cover(command: PlaceWager, scene: Scene) -> None:
-    bank = scene.round.bank
-    if bank is None:
-        return
+def _check_cover(command: PlaceWager, bank: BankTaken, scene: Scene) -> None:
     at_risk = _mains(scene) + command.amount_cents + bank.house_wager_cents
     if at_risk > bank.chips_cents:
         raise BankUncovered(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
 from domain.cards import JOKER, show
 from domain.commands import Deal, DrawStart, ExposeCard
@@ -38,8 +39,9 @@ def deal(command: Deal, scene: Scene) -> tuple[Event, ...]:
     opened = scene.round.opened
     if table_at(scene.around, opened.property, opened.table).shuffler_failed:
         raise ShufflerFailed(f"the shuffler of table {opened.table} reported an error; have it cleared before the deal")
+    spots = scene.spots
     for spot in command.hands:
-        if spot not in scene.spots:
+        if spot not in spots:
             raise SpotUnknown(
                 f"a hand for spot {spot}; this table has the dealer and seats 1 to {scene.sheet.positions}"
             )
@@ -78,24 +80,27 @@ def _start_not_recorded(scene: Scene) -> tuple[Finding, ...]:
 
 
 def _what_is_wrong(command: Deal, scene: Scene) -> list[Finding]:
-    size, expected = scene.game.hand_size, scene.game.deck_size - len(scene.spots) * scene.game.hand_size
+    spots, size = scene.spots, scene.game.hand_size
+    expected = scene.game.deck_size - len(spots) * size
     wrong: list[Finding] = []
     if command.stub != expected:
         wrong.append(Finding("deal.stub-count", f"{command.stub} cards are left, {expected} should be"))
     if command.stub_cards is not None and len(command.stub_cards) != command.stub:
         text = f"{len(command.stub_cards)} cards of the stub are known, {command.stub} were counted"
         wrong.append(Finding("deal.stub-count", text))
-    for spot in scene.spots:
+    for spot in spots:
         hand = command.hands.get(spot)
-        seat = spot or None
         if hand is None:
-            wrong.append(Finding("deal.missed-spot", f"{_spot(spot)} got no hand", seat))
+            wrong.append(Finding("deal.missed-spot", f"{_spot(spot)} got no hand", spot or None))
         elif len(hand) != size:
-            wrong.append(Finding("deal.hand-size", f"{_spot(spot)} got {len(hand)} cards instead of {size}", seat))
-    cards = Counter(card for hand in (*command.hands.values(), command.stub_cards or ()) for card in hand)
-    for card, count in sorted(cards.items()):
-        if count > 1:
-            wrong.append(Finding("deal.duplicate-card", f"{show((card,))} is there {count} times"))
+            wrong.append(
+                Finding("deal.hand-size", f"{_spot(spot)} got {len(hand)} cards instead of {size}", spot or None)
+            )
+    cards = [*chain.from_iterable(command.hands.values()), *(command.stub_cards or ())]
+    if len(set(cards)) != len(cards):
+        for card, count in sorted(Counter(cards).items()):
+            if count > 1:
+                wrong.append(Finding("deal.duplicate-card", f"{show((card,))} is there {count} times"))
     if JOKER in cards and not scene.game.joker:
         wrong.append(Finding("deal.wrong-deck", "a joker in a game of 52 cards"))
     return wrong

@@ -17,10 +17,10 @@ class Line:
     player: str | None
     stake_cents: int
     verdict: Verdict
+    paid_by: str = "house"
     won_cents: int = 0
     returned_cents: int = 0
     commission_cents: int = 0
-    paid_by: str = "house"
     for_seat: int | None = None
     kind: str | None = None
     hit: Hit | None = None
@@ -33,31 +33,31 @@ class Line:
 
     def settled(self) -> WagerSettled:
         """The line as it is recorded."""
-        verdict = self.verdict
+        verdict, wager = self.verdict, self.wager
         odds = None
         if verdict.outcome == "win":
-            odds = "fixed" if self.wager.wager == "envy" else verdict.line.odds if verdict.line else None
+            odds = "fixed" if wager.wager == "envy" else verdict.line.odds if verdict.line else None
         return WagerSettled(
-            line_id=self.line_id,
-            seat=self.wager.seat,
-            player=self.player,
-            wager=self.wager.wager,
-            stake_cents=self.stake_cents,
-            outcome=verdict.outcome,
-            won_cents=self.won_cents,
-            returned_cents=self.returned_cents,
-            commission_cents=self.commission_cents,
-            paid_by=self.paid_by,
-            cite=verdict.cite,
-            odds=odds,
-            ruling=verdict.ruling,
-            hand=verdict.hand if verdict.hand != "win" else None,
-            toke=self.wager.toke,
-            bettor=self.wager.bettor,
-            for_seat=self.for_seat,
-            kind=self.kind,
-            hit=self.hit,
-            findings=self.findings,
+            line_id(wager, for_seat=self.for_seat, kind=self.kind),
+            wager.seat,
+            self.player,
+            wager.wager,
+            self.stake_cents,
+            verdict.outcome,
+            self.won_cents,
+            self.returned_cents,
+            self.commission_cents,
+            self.paid_by,
+            verdict.cite,
+            odds,
+            verdict.ruling,
+            verdict.hand if verdict.hand != "win" else None,
+            wager.toke,
+            wager.bettor,
+            self.for_seat,
+            self.kind,
+            self.hit,
+            self.findings,
         )
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from domain.cards import Hand
 from domain.games.game import Game, Split
 from domain.house_ways import Setting, set_hand
+from domain.making import make_quickly
 from domain.rounds.refusals import SeatEmpty
-from domain.rounds.state import Round, Wager
+from domain.rounds.state import Round, Wager, wager_named
 from domain.sheets import Sheet
 from domain.surroundings import Surroundings
 
@@ -42,11 +43,11 @@ class Scene:
 
     def mains_at(self, seat: int) -> int:
         """All main stakes on the spot in cents, backers' too, tokes aside."""
-        return sum(
-            cents
-            for wager, cents in self.round.stakes.items()
-            if wager.seat == seat and wager.wager == self.base and not wager.toke
-        )
+        base, mains = self.game.base_wager, 0
+        for wager, cents in self.round.stakes.items():
+            if wager.seat == seat and wager.wager == base and not wager.toke:
+                mains += cents
+        return mains
 
     def stakes(self) -> list[tuple[Wager, int]]:
         """Every standing wager and its cents in settling order: seats from the highest down, of each the game's wagers.
@@ -65,11 +66,12 @@ class Scene:
 
     def in_play(self) -> list[int]:
         """Seats with a hand to set, ascending: those with a main wager of their own, and the banker's."""
-        return [seat for seat in sorted(self.round.seats) if self.plays(seat)]
+        stakes, bank, base = self.round.stakes, self.round.bank_seat, self.game.base_wager
+        return [seat for seat in sorted(self.round.seats) if seat == bank or wager_named(seat, base) in stakes]
 
     def plays(self, seat: int) -> bool:
         """Whether the seat has a main wager of its own or the bank."""
-        return seat == self.round.bank_seat or Wager(seat, self.base) in self.round.stakes
+        return seat == self.round.bank_seat or wager_named(seat, self.game.base_wager) in self.round.stakes
 
     def set_the_house_way(self, cards: Hand) -> Setting:
         """How the sheet's house way sets `cards`."""
@@ -89,3 +91,6 @@ class Scene:
     @property
     def strict(self) -> bool:
         return self.sheet.options.get("R8") == "strict"
+
+
+make_quickly(vars())

@@ -72,11 +72,11 @@ def _strengths(high: Hand, low: Hand, scene: Scene) -> tuple[int, int]:
 
 def _laid_out(cards: Hand, low: Hand, seat: int, scene: Scene) -> tuple[Hand, Hand]:
     """The high and the low hand that `low` leaves, as they are read; refuses a low hand of other cards."""
-    low_size = scene.game.low_size
-    whose = "the dealer" if seat == HOUSE else f"seat {seat}"
-    if len(low) != low_size or len(set(low)) != low_size or not set(low) <= set(cards):
+    low_size, chosen = scene.game.low_size, set(low)
+    if len(low) != low_size or len(chosen) != low_size or not chosen.issubset(cards):
+        whose = "the dealer" if seat == HOUSE else f"seat {seat}"
         raise HandWrongCards(f"low {show(low)!r}: name {low_size} of the cards of {whose}: {show(cards)}")
-    high = tuple(card for card in cards if card not in low)
+    high = tuple([card for card in cards if card not in chosen])
     return scene.split.arranged(high, scene.wheel), tuple(sorted(low, key=rank_of, reverse=True))
 
 

@@ -6,7 +6,7 @@ limit, then commission on what is left (R12), then the bank's own line and the t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 
 from domain.games.game import WagerRule
@@ -87,13 +87,14 @@ def _reset_banker(seat: int, scene: Scene) -> HandReset:
 
 
 def _seat_lines(scene: Scene, showdown: Showdown) -> Iterator[Line]:
+    forfeited = scene.round.forfeited
     for (seat, name), stakes in groupby(scene.stakes(), key=lambda each: each[0][:2]):
         rule = scene.game.wager(name)
         assert rule is not None
-        verdict = rule.judge(showdown, seat, name)
+        verdict, paid_by = rule.judge(showdown, seat, name), scene.paid_by(name)
         for wager, stake in stakes:
-            line = Line(wager, scene.round.owner(wager), stake, verdict, paid_by=scene.paid_by(name))
-            if wager in scene.round.forfeited:
+            line = Line(wager, scene.round.owner(wager), stake, verdict, paid_by)
+            if forfeited and wager in forfeited:
                 line.verdict = Verdict("forfeited", "floorperson's decision on an abandoned wager", "R23")
             _pay(line)
             yield line
@@ -129,30 +130,36 @@ def _envy_lines(scene: Scene, showdown: Showdown) -> Iterator[Line]:
         if terms is None or terms.envy is None:
             continue
         cite = scene.game.cites[f"envy.{rule.id}"]
-        for payee, holder in _envious(rule, scene):
-            hand = scene.game.first_class(showdown.cards[holder], terms.envy.cents)
-            if hand is not None:
-                yield Line(
-                    Wager(payee, "envy"),
-                    scene.round.seats[payee],
-                    0,
-                    Verdict("win", cite, "R13", hand=hand),
-                    won_cents=terms.envy.cents[hand],
-                    for_seat=holder,
-                    kind=rule.id,
-                )
+        envied = _envied(terms.envy.cents, scene, showdown)
+        for payee in _envious(rule, scene) if envied else ():
+            player = scene.round.seats[payee]
+            for holder, hand in envied.items():
+                if scene.round.seats[holder] != player:
+                    yield Line(
+                        Wager(payee, "envy"),
+                        player,
+                        0,
+                        Verdict("win", cite, "R13", hand=hand),
+                        won_cents=terms.envy.cents[hand],
+                        for_seat=holder,
+                        kind=rule.id,
+                    )
 
 
-def _envious(rule: WagerRule, scene: Scene) -> Iterator[tuple[int, int]]:
-    """Seats with enough on the bonus to be paid for another player's hand, each with every seat of such a hand."""
+def _envied(paid: Collection[str], scene: Scene, showdown: Showdown) -> dict[int, str]:
+    """The hands that the table pays others for, by their seats from the highest down."""
+    first_class = scene.game.first_class
+    found = {seat: first_class(showdown.cards[seat], paid) for seat in reversed(scene.in_play())}
+    return {seat: hand for seat, hand in found.items() if hand is not None}
+
+
+def _envious(rule: WagerRule, scene: Scene) -> Iterator[int]:
+    """Seats with enough on the bonus to be paid for another player's hand, from the highest down."""
     # The minimum is the bonus wager's; any progressive stake earns envy.
     minimum = 0 if rule.meter else scene.sheet.envy_minimum_cents or 0
     for payee in sorted(scene.round.seats, reverse=True):
-        if scene.round.stake_cents(payee, rule.id) < max(minimum, 1):
-            continue
-        for holder in sorted(scene.in_play(), reverse=True):
-            if scene.round.seats[holder] != scene.round.seats[payee]:
-                yield payee, holder
+        if scene.round.stake_cents(payee, rule.id) >= max(minimum, 1):
+            yield payee
 
 
 def _take_hits(lines: Iterable[Line], scene: Scene, meters: Mapping[str, Meter]) -> None:
@@ -176,9 +183,10 @@ def _take_commission(lines: list[Line], scene: Scene) -> None:
     terms = scene.sheet.commission
     if terms is None:
         return
-    own = {line.wager.seat: line for line in lines if line.wager == Wager(line.wager.seat, scene.base)}
-    for line in lines:
-        if line.wager.wager == scene.base and line.verdict.outcome == "win" and not line.wager.toke:
+    mains = [line for line in lines if line.wager.wager == scene.base and not line.wager.toke]
+    own = {line.wager.seat: line for line in mains if line.wager.own}
+    for line in mains:
+        if line.verdict.outcome == "win":
             own[line.wager.seat].commission_cents += commission_cents(line.won_cents, terms.bp, terms.rounding)
 
 

@@ -23,6 +23,11 @@ class Wager(NamedTuple):
         return self.bettor is None and not self.toke
 
 
+def wager_named(seat: int, wager: str, bettor: str | None = None, toke: bool = False) -> Wager:
+    """A wager to be looked up and nothing else: a plain tuple finds it and is made sooner."""
+    return (seat, wager, bettor, toke)  # type: ignore[return-value]
+
+
 class SetHands(NamedTuple):
     """A seat's two hands as set, and whether they are a foul."""
 
@@ -78,7 +83,7 @@ class Round:
 
     def stake_cents(self, seat: int, wager: str) -> int:
         """The seat's own stake on `wager`, 0 where none stands."""
-        return self.stakes.get(Wager(seat, wager), 0)
+        return self.stakes.get(wager_named(seat, wager), 0)
 
     def owner(self, wager: Wager) -> str:
         """Whose chips they are: the bettor of a backer's wager, else the seat's player."""
@@ -91,7 +96,9 @@ class Round:
         if take is None:
             raise TypeError(f"no event of a round: {type(event).__name__}")
         take(self, event)
-        self.findings.extend(getattr(event, "findings", ()))
+        found = getattr(event, "findings", None)
+        if found:
+            self.findings.extend(found)
 
 
 Take = Callable[[Round, Any], None]

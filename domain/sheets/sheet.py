@@ -40,7 +40,8 @@ class PayLine:
 class Paytable:
     """What a wager pays by the class of hand, in the order of the list named by `ranking`.
 
-    `hands` finds a line by its class; a class without a line loses.
+    `hands` finds a line by its class; a class without a line loses. `most_odds` is the most times a stake that a line
+    pays.
     """
 
     name: str
@@ -48,9 +49,11 @@ class Paytable:
     ranking: str
     lines: tuple[PayLine, ...]
     hands: Mapping[str, PayLine] = field(init=False, repr=False, compare=False)
+    most_odds: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hands", {line.hand: line for line in self.lines})
+        object.__setattr__(self, "most_odds", max((line.n or 0 for line in self.lines), default=0))
 
 
 @dataclass(frozen=True, slots=True)

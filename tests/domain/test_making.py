@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from domain import commands, meters
-from domain.making import make_quickly
-from domain.rounds import events
+from domain import commands, desk, meters
+from domain.making import changed, make_quickly
+from domain.rounds import events, scene
 
 MADE = [
     each
-    for module in (commands, events, meters)
+    for module in (commands, desk, events, meters, scene)
     for each in vars(module).values()
     if isinstance(each, type) and each.__module__ == module.__name__ and is_dataclass(each) and fields(each)
     if not each.__subclasses__()
@@ -68,6 +68,9 @@ def test_equality_hash_copies_and_changes_are_those_of_a_dataclass(class_: Any) 
     one, same = class_(**values(class_)), class_(**values(class_))
     name = fields(class_)[-1].name
     other = replace(one, **{name: "another"})
+    assert other == changed(one, **{name: "another"}) and type(changed(one)) is class_
+    with pytest.raises(AttributeError):
+        changed(one, no_field=1)
     assert one == same == copy.copy(one) == copy.deepcopy(one) == pickle.loads(pickle.dumps(one))
     assert hash(one) == hash(same)
     assert other != one and getattr(other, name) == "another" and type(other) is class_
