@@ -33,17 +33,6 @@ class Live(Protocol):
 Begin = Callable[[Any], Live]
 """Makes a round of its first event."""
 
-Fold = Callable[[Any, desk.Entries], None]
-_CHANGES_NOTHING = desk.fold.dispatch(Event)
-_folds: dict[type[Event], Fold | None] = {}
-"""What each kind of event changes of the desk, None for nothing: a plain dictionary, for every event asks."""
-
-
-def _fold_of(class_: type[Event]) -> Fold | None:
-    found = desk.fold.dispatch(class_)
-    _folds[class_] = fold = None if found is _CHANGES_NOTHING else found
-    return fold
-
 
 class StreamHead:
     """A stream's id and the version of its last event, 0 for a new one."""
@@ -124,10 +113,7 @@ class Memory:
         if head is None:
             head = self._heads[stream] = StreamHead(new_stream_id().bytes, 0)
         head.version += 1
-        class_ = type(event)
-        fold = _folds[class_] if class_ in _folds else _fold_of(class_)
-        if fold is not None:
-            fold(event, self)
+        desk.fold(event, self)
         return head
 
     def _evolve(self, key: str, event: Event) -> None:
