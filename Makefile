@@ -14,11 +14,12 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format bench exhaustive clean
+.PHONY: help demo test browser lint format bench exhaustive clean
 
 help:
 	@echo "make demo        fill a fresh store with simulated play and tour the reports"
 	@echo "make test        run all tests"
+	@echo "make browser     look at the pages in a Chromium: CHROMIUM names it"
 	@echo "make lint        ruff and mypy --strict"
 	@echo "make format      put the code into the house format"
 	@echo "make bench       measure beside bare SQLite, PostgreSQL and the library: ten minutes"
@@ -30,6 +31,12 @@ demo: $(READY)
 
 test: $(READY)
 	@$(RUN) -m pytest -q -n $(WORKERS)
+
+browser: $(READY)
+	@found="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"; \
+	test -n "$$found" || { echo "no Chromium was found: install chromium, or name one with CHROMIUM=..." >&2; exit 2; }; \
+	$(RUN) -c 'import playwright' 2>/dev/null || $(RUN) -m pip install --quiet -c constraints.txt -e '.[browser]' || exit 2; \
+	CHROMIUM="$$found" $(RUN) -m pytest -q -n $(WORKERS) tests/browser
 
 lint: $(READY)
 	@$(RUN) -m ruff check .

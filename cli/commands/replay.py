@@ -96,6 +96,8 @@ def replay(
         raise Misused("replay.which", "name one ROUND, or --all with filters")
     if all_ and (at is not None or seat is not None or eyes is not None):
         raise Misused("replay.which", "--at, --seat and --as are for one round")
+    if all_ and settings.format == "html":
+        raise Misused("replay.which", "a page is for one round")
     if plain and settings.format != "table":
         raise Misused("replay.which", f"--plain is text; it cannot be {settings.format}")
     if not all_ and any(value is not None for value in given.values()):
@@ -109,7 +111,10 @@ def replay(
             documents = outcome.watch(_every(ledger, given))
         else:
             documents = outcome.watch([_one(ledger, str(round_key), at, seat, eyes)])
-        _write(settings, documents, whole=all_, plain=plain)
+        if settings.format == "html":
+            _write_page(settings, ledger, documents, seat)
+        else:
+            _write(settings, documents, whole=all_, plain=plain)
         if all_ and ledger.read_only:
             say_lag(settings, _lag(ledger))
     outcome.end(recheck=recheck)
@@ -186,6 +191,22 @@ def _one(ledger: Ledger, round_key: str, at: int | None, seat: int | None, eyes:
         near = similar_rounds(ledger, round_key)
         hint = f"did you mean {', '.join(near)}?" if near else "`rounds list` shows what there is"
         raise NotFound(error.code, f"{error}; {hint}") from None
+
+
+def _write_page(settings: Settings, ledger: Ledger, documents: Iterable[Document], seat: int | None) -> None:
+    from cli.replay.page import page
+
+    with destination(settings) as stream:
+        for document in documents:
+            stream.write(page(_steps(ledger, document, seat)).encode())
+
+
+def _steps(ledger: Ledger, document: Document, seat: int | None) -> list[dict[str, Any]]:
+    """The documents after each event that led to this one."""
+    from projections.replays import replay_steps
+    from projections.viewing import viewer
+
+    return replay_steps(ledger, document["round"], seat, viewer(document["seen_by"]))[: len(document["frames"])]
 
 
 def _write(settings: Settings, documents: Iterable[Document], *, whole: bool, plain: bool) -> None:

@@ -141,13 +141,17 @@ def compared(document: Document, spot: Spot) -> Iterator[str]:
 
 def wagers_of(document: Document, seat: int) -> str:
     """The wagers that stand on a spot: "main $50.00, fortune $5.00"."""
-    order = game(document["game"]).settling_order
-    standing = sorted(
-        (each for each in document["wagers"] if each["seat"] == seat), key=lambda each: order[each["wager"]]
-    )
     return ", ".join(
-        f"{what(each)} {dollars(each['stake_cents'])}{' forfeited' if each['forfeited'] else ''}" for each in standing
+        f"{what(each)} {dollars(each['stake_cents'])}{' forfeited' if each['forfeited'] else ''}"
+        for each in wagers_in_order(document, seat)
     )
+
+
+def wagers_in_order(document: Document, seat: int | str) -> list[Line]:
+    """The wagers that stand on a spot, in settling order."""
+    order = game(document["game"]).settling_order
+    standing = (each for each in document["wagers"] if each["seat"] == seat)
+    return sorted(standing, key=lambda each: order[each["wager"]])
 
 
 def whose(line: Line) -> str:

@@ -1,0 +1,1 @@
+"""Pages in a real browser; `make browser` runs them, for a machine that has a Chromium."""
