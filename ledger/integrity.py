@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -185,7 +185,9 @@ def _interruptible(connection: sa.Connection) -> Iterator[None]:
             raise KeyboardInterrupt from None
         raise
     finally:
-        raw.set_progress_handler(None, 0)
+        # A connection that was interrupted may be closed by now.
+        with suppress(sqlite3.ProgrammingError):
+            raw.set_progress_handler(None, 0)
 
 
 @contextmanager

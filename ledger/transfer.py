@@ -168,7 +168,7 @@ def _take_all(lines: IO[bytes], target: Filling, start: _Start, progress: Progre
             target.finish()
             return number, line
         target.take(read_line(line, number))
-        if progress is not None and number % _TOLD_EVERY == 0:
+        if progress is not None and target.head.position % _TOLD_EVERY == 0:
             progress(target.head.position, start.until)
     raise AssertionError("numbers do not end")
 

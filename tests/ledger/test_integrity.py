@@ -14,6 +14,7 @@ from typing import Any
 
 import psycopg
 import pytest
+import sqlalchemy as sa
 
 from ledger import folding, integrity
 from ledger.errors import StoreReadOnly
@@ -449,3 +450,14 @@ def test_verifying_keeps_little_of_the_desk_in_memory(
     monkeypatch.setattr(folding, "HOT", 1)
     tampering.execute(f"UPDATE desk SET entry = ? WHERE {NUMBERS}", (b'{"runs":[[2,3]]}',))
     assert codes(tampering.verify()) == [("desk.differs", None)]
+
+
+def test_an_interrupted_verification_says_nothing_else(url: str, kept: Anchor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt while a statement runs closes its connection; what is done at the end must not stumble over that."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), ledger_at(url) as ledger, ledger.store.reading() as connection:
+        sa.event.listen(connection, "before_cursor_execute", interrupted)
+        integrity.verify_on(ledger, connection, kept)

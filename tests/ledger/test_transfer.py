@@ -431,4 +431,4 @@ def test_progress_is_told(url: str, export: bytes, other: str, monkeypatch: pyte
     with Ledger.open(url, read_only=True) as ledger:
         transfer.export(ledger, lambda _: None, 3, None, lambda *done: told.append(done))
     transfer.import_log(io.BytesIO(export), other, lambda *done: told.append(done))
-    assert told == [(7, 20), (17, 20), (9, 23), (19, 23)]
+    assert told == [(7, 20), (17, 20), (10, 23), (20, 23)]
