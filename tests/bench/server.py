@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +21,8 @@ def databases() -> Iterator[Databases]:
     if os.environ.get(postgres.GIVEN):
         yield from _made()
         return
+    # Who ends the run does not leave the server behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     folder = Path(mkdtemp(prefix="rounds-bench-"))
     try:
         os.environ[postgres.GIVEN] = postgres.start(folder).render_as_string(hide_password=False)
