@@ -199,6 +199,8 @@ class LineCommand(RoundCommand):
     bettor: str | None = None
     for_seat: int | None = None
     kind: str | None = None
+    meter: str | None = None
+    level: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,6 +268,18 @@ class RefuseJackpot(LineCommand):
 
     refused_by: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealMystery(RoundCommand):
+    """The controller tells the secret of a mystery that `round` hit, and the next one's commitment."""
+
+    NAME = "reveal_mystery"
+
+    meter: str
+    level: str
+    secret: str
+    commitment: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,7 @@ from domain.rounds.events import (
     ContributionTaken,
     Event,
     JackpotPaid,
+    MysteryRevealed,
     RoundOpened,
     RoundSettled,
     RoundVoided,
@@ -247,6 +248,11 @@ def _(event: WagerSettled, entries: Entries) -> None:
     if event.hit is not None:
         hit = event.hit
         _change_meter(entries, hit.meter, lambda meter: meter.hit(hit))
+
+
+@_changes(MysteryRevealed)
+def _(event: MysteryRevealed, entries: Entries) -> None:
+    _change_meter(entries, event.meter, lambda meter: meter.begun_anew(event))
 
 
 @_changes(RoundSettled)

@@ -92,6 +92,7 @@ class MeterOpened(Event):
     """A progressive meter with its levels; wagers feed it from `effective_from` on."""
 
     NAME: ClassVar[str] = "meter.opened"
+    SCHEMA: ClassVar[int] = 2
 
     meter: str
     property: str

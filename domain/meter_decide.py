@@ -16,10 +16,10 @@ from domain import house_events as happened
 from domain.approvals import require_approval
 from domain.desk import Property
 from domain.errors import AmountInvalid, Refusal
-from domain.meters import REVENUE, Held, Level, LevelChange, Meter
+from domain.meters import REVENUE, Held, Level, LevelChange, LevelTerms, Meter
 from domain.money import MAX_MICROS, dollars_of_micros
 from domain.rounds.events import Event, Finding
-from domain.rounds.refusals import MeterRetired
+from domain.rounds.refusals import MeterMystery, MeterRetired
 from domain.surroundings import Surroundings, meter_at, property_at
 from domain.times import gaming_day, instant
 
@@ -114,6 +114,8 @@ def _(command: order.OpenMeter, around: Surroundings) -> Event:
     names = [terms.level for terms in command.levels]
     if len(set(names)) != len(names):
         raise MeterLevels(f"meter {command.meter} names a level twice: {', '.join(names)}")
+    for terms in command.levels:
+        _check_mystery(terms)
     return happened.MeterOpened(
         command.meter,
         command.property,
@@ -249,6 +251,21 @@ def _(command: order.ReadMeter, around: Surroundings) -> Event:
     )
 
 
+def _check_mystery(terms: LevelTerms) -> None:
+    """A mystery level has both its keys, no limit beside them, and starts and resets below what it must hit by."""
+    must_hit_by = terms.must_hit_by_micros
+    if must_hit_by is None and terms.commitment is None:
+        return
+    if must_hit_by is None or terms.commitment is None:
+        raise MeterMystery(f"level {terms.level} needs must_hit_by_micros and commitment, or neither")
+    if terms.limit_micros is not None:
+        raise MeterMystery(f"level {terms.level} must hit by {dollars_of_micros(must_hit_by)}; write null as its limit")
+    if max(terms.base_micros, terms.reset_micros) >= must_hit_by:
+        raise MeterMystery(
+            f"level {terms.level} must hit by {dollars_of_micros(must_hit_by)}; base and reset are to be below that"
+        )
+
+
 def _meter(name: str, around: Surroundings) -> Meter:
     meter = meter_at(around, name)
     if meter is None:
@@ -293,6 +310,8 @@ def _level_changes(command: order.ChangeMeter, now: Meter, then: Meter) -> Itera
             raise MeterRetired(f"level {new.level} of meter {now.meter} is retired")
         before = then.levels[new.level].terms
         after = new.of(before)
+        if level.mystery is not None and after.limit_micros is not None:
+            raise MeterMystery(f"level {new.level} of meter {now.meter} is a mystery; it has no limit to change")
         limit = after.limit_micros if after.limit_micros != before.limit_micros else None
         if limit is not None and limit < level.shown_micros:
             raise MeterLimit(

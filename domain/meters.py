@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from domain.making import changed, make_quickly
 from domain.money import cut_to_cents
-from domain.rounds.events import ContributionTaken, Hit, MeterReversal
+from domain.rounds.events import ContributionTaken, Hit, MeterReversal, MysteryMark, MysteryRevealed
 from domain.times import instant
 
 KEPT = -1
@@ -24,7 +24,10 @@ REVENUE = "revenue"
 
 @dataclass(frozen=True, slots=True)
 class LevelTerms:
-    """What a level starts with and earns; rates in basis points of the stake, `limit_micros` None is no limit."""
+    """What a level starts with and earns; rates in basis points of the stake, `limit_micros` None is no limit.
+
+    A mystery level must be hit by `must_hit_by_micros`; `commitment` is the hash of its first secret.
+    """
 
     level: str
     base_micros: int
@@ -32,6 +35,13 @@ class LevelTerms:
     rate_bp: int
     hidden_rate_bp: int
     limit_micros: int | None
+    must_hit_by_micros: int | None = None
+    commitment: str | None = None
+
+    @property
+    def cap_micros(self) -> int | None:
+        """The most that is shown and won: the limit, or what a mystery must hit by; None is no limit."""
+        return self.limit_micros if self.must_hit_by_micros is None else self.must_hit_by_micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +95,21 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class Mystery:
+    """A mystery level's cycle from one hit to the next: what is published of its secret, where it began, and the most
+    that was accrued after a contribution of it."""
+
+    cycle: int
+    commitment: str
+    begins_micros: int
+    peak_micros: int
+
+    def mark(self, after_micros: int) -> MysteryMark:
+        """Where a contribution leaves the cycle."""
+        return MysteryMark(self.cycle, self.peak_micros, after_micros)
+
+
+@dataclass(frozen=True, slots=True)
 class Level:
     """One level's reading. `accrued_micros` may pass the limit (overflow) and, after a void, fall below zero.
 
@@ -99,11 +124,19 @@ class Level:
     wins_micros: int = 0
     resets_micros: int = 0
     retired_micros: int | None = None
+    mystery: Mystery | None = None
 
     @property
     def retired(self) -> bool:
         """Whether nothing feeds it any more."""
         return self.retired_micros is not None
+
+    def marked(self, mark: MysteryMark) -> Level:
+        """The level after a contribution that left its cycle at `mark`."""
+        assert self.mystery is not None
+        return replace(
+            self, mystery=replace(self.mystery, peak_micros=max(self.mystery.peak_micros, mark.after_micros))
+        )
 
     @property
     def held(self) -> Held:
@@ -111,8 +144,8 @@ class Level:
 
     @property
     def shown_micros(self) -> int:
-        """min(accrued, limit), never below 0: the V of a hit, and what the display is cut from."""
-        limit = self.terms.limit_micros
+        """min(accrued, limit or must-hit-by), never below 0: the V of a hit, and what the display is cut from."""
+        limit = self.terms.cap_micros
         return max(self.accrued_micros if limit is None else min(self.accrued_micros, limit), 0)
 
     @property
@@ -121,7 +154,7 @@ class Level:
 
     @property
     def overflow_micros(self) -> int:
-        limit = self.terms.limit_micros
+        limit = self.terms.cap_micros
         return 0 if limit is None else max(self.accrued_micros - limit, 0)
 
 
@@ -180,6 +213,8 @@ class Meter:
         levels = dict(self.levels)
         for part in event.levels:
             level = levels[part.level]
+            if part.mystery is not None:
+                level = level.marked(part.mystery)
             levels[part.level] = changed(
                 level,
                 accrued_micros=level.accrued_micros + part.increment_micros,
@@ -187,6 +222,12 @@ class Meter:
                 in_count=level.in_count + 1,
             )
         return changed(self, levels=levels)
+
+    def begun_anew(self, event: MysteryRevealed) -> Meter:
+        """The meter with the next cycle of a mystery level."""
+        begins = event.next_begins_micros
+        cycle = Mystery(event.cycle + 1, event.next_commitment, begins, begins)
+        return replace(self, levels={**self.levels, event.level: replace(self.levels[event.level], mystery=cycle)})
 
     def hit(self, hit: Hit) -> Meter:
         return self._moved(hit.level, hit.win_micros, hit.reset_micros, hit.reserve_used_micros, hits=1)
@@ -224,8 +265,14 @@ def open_meter(
     meter: str, property_: str, effective_from: str, unreasonable_micros: int, terms: Iterable[LevelTerms]
 ) -> Meter:
     """The meter as it is opened: every level at its base."""
-    levels = {each.level: Level(each, each.base_micros) for each in terms}
+    levels = {each.level: _at_its_base(each) for each in terms}
     return Meter(meter, property_, effective_from, unreasonable_micros, levels)
+
+
+def _at_its_base(terms: LevelTerms) -> Level:
+    base = terms.base_micros
+    mystery = None if terms.commitment is None else Mystery(1, terms.commitment, base, base)
+    return Level(terms, base, mystery=mystery)
 
 
 make_quickly(vars())

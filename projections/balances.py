@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from domain.house_events import PlayerBoughtIn, PlayerCashedOut
 from domain.rounds.events import RoundSettled, RoundVoided, WagerSettled
+from domain.rounds.mystery import MYSTERY_WAGER
 from ledger.records import Record
 from projections.asof import AsOf, log
 from projections.reading import Report, view
@@ -84,7 +85,8 @@ class Tally:
         elif isinstance(event, PlayerCashedOut):
             self._of(event.player, record.position)["cashed_out_cents"] += event.amount_cents
         elif isinstance(event, WagerSettled):
-            if event.player is not None:
+            # A mystery's line comes after its round is settled, which has counted by then.
+            if event.player is not None and event.wager != MYSTERY_WAGER:
                 self.settling.add(event.player)
         elif isinstance(event, RoundSettled):
             # A round counts once for a player, however many lines it has.

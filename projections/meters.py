@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from domain.house_events import MeterAdjusted, MeterChanged, MeterOpened, MeterRetired, MeterTransferred
 from domain.meters import CHANGEABLE, Held
 from domain.money import cut_to_cents
-from domain.rounds.events import ContributionTaken, Hit, MeterReversal, RoundVoided, WagerSettled
+from domain.rounds.events import ContributionTaken, Hit, MeterReversal, MysteryRevealed, RoundVoided, WagerSettled
 from domain.times import instant
 from ledger.records import Record
 from projections.asof import AsOf, log
@@ -26,6 +26,7 @@ from projections.reading import Report, view
 from projections.store import BIG, TEXT, Projection, Source, rows, upsert
 
 _TERMS = ("base_micros", "reset_micros", "rate_bp", "hidden_rate_bp", "limit_micros")
+_MYSTERY = ("must_hit_by_micros", "cycle", "begins_micros", "commitment")
 _SUMS = (
     "accrued_micros",
     "reserve_micros",
@@ -73,6 +74,10 @@ class Meters(Projection):
             sa.Column("rank", sa.Integer, nullable=False),
             *(sa.Column(name, BIG, nullable=name == "limit_micros") for name in (*_TERMS, *_SUMS, "position")),
             sa.Column("retired_position", BIG),
+            sa.Column("must_hit_by_micros", BIG),
+            sa.Column("cycle", sa.Integer),
+            sa.Column("begins_micros", BIG),
+            sa.Column("commitment", TEXT),
         )
         self.changes = sa.Table(
             self.table_name("changes"),
@@ -142,6 +147,8 @@ class Fold:
             elif isinstance(event, RoundVoided):
                 for reversal in event.meters:
                     self._reverse(reversal, record.position)
+            elif isinstance(event, MysteryRevealed):
+                self._begin_anew(event)
             elif isinstance(event, MeterChanged):
                 self._change(event, record.position)
             elif isinstance(event, MeterAdjusted | MeterTransferred | MeterRetired):
@@ -166,8 +173,22 @@ class Fold:
             row = {"meter": event.meter, "level": terms.level, "rank": rank, **dict.fromkeys(_SUMS, 0)}
             row |= {name: getattr(terms, name) for name in _TERMS}
             row |= {"accrued_micros": terms.base_micros, "position": record.position, "retired_position": None}
+            mystery = terms.must_hit_by_micros is not None
+            begun = (terms.must_hit_by_micros, 1, terms.base_micros, terms.commitment) if mystery else (None,) * 4
+            row |= dict(zip(_MYSTERY, begun, strict=True))
             self.levels[event.meter, terms.level] = row
             self.changed.add((event.meter, terms.level))
+
+    def _begin_anew(self, event: MysteryRevealed) -> None:
+        if self.only not in (None, event.meter):
+            return
+        row = self.levels[event.meter, event.level]
+        row |= {
+            "cycle": event.cycle + 1,
+            "begins_micros": event.next_begins_micros,
+            "commitment": event.next_commitment,
+        }
+        self.changed.add((event.meter, event.level))
 
     def _contribute(self, event: ContributionTaken, position: int) -> None:
         for part in event.levels:
@@ -345,7 +366,7 @@ def _folded(source: Source, meter: str, as_of: AsOf) -> Report:
 def _meters_of(record: Record) -> Iterable[str]:
     """The meters that `record` concerns."""
     event = record.event
-    if isinstance(event, MeterOpened | ContributionTaken | MeterChanged | MeterAdjusted):
+    if isinstance(event, MeterOpened | ContributionTaken | MeterChanged | MeterAdjusted | MysteryRevealed):
         return (event.meter,)
     if isinstance(event, MeterTransferred | MeterRetired):
         return (event.meter,) if event.to_after is None else (event.meter, event.to)
@@ -398,7 +419,8 @@ def _change(row: Mapping[str, Any], *, in_force: bool) -> dict[str, Any]:
 
 
 def _level(row: Mapping[str, Any]) -> dict[str, Any]:
-    accrued, limit = row["accrued_micros"], row["limit_micros"]
+    accrued, must_hit_by = row["accrued_micros"], row["must_hit_by_micros"]
+    limit = row["limit_micros"] if must_hit_by is None else must_hit_by
     capped = accrued if limit is None else min(accrued, limit)
     return {
         "level": row["level"],
@@ -410,4 +432,5 @@ def _level(row: Mapping[str, Any]) -> dict[str, Any]:
         **{name: row[name] for name in ("reserve_micros", "hits", "wins_micros", "position")},
         **{name: row[name] for name in _SUMS[5:]},
         "retired": row["retired_position"] is not None,
+        "mystery": None if must_hit_by is None else {name: row[name] for name in _MYSTERY},
     }

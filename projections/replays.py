@@ -15,7 +15,7 @@ from domain.desk import PublishedSheet
 from domain.games import game
 from domain.games.game import Game
 from domain.rounds import events as happened
-from domain.rounds.claims import JACKPOT_WAGER
+from domain.rounds.claims import JACKPOT_WAGERS
 from domain.rounds.events import HOUSE, Finding, Hit, ReturnedWager, WagerSettled
 from domain.rounds.state import Round, SetHands, Wager
 from domain.streams import Stream
@@ -463,7 +463,7 @@ def _signed(record: Record) -> Document:
 def _jackpots(scene: _Scene) -> Iterator[Document]:
     """Every winning progressive line with how far its claim has come: claimed, validated, paid, refused or voided."""
     for line in scene.round.lines.values():
-        if line.wager == JACKPOT_WAGER and line.outcome == "win":
+        if line.wager in JACKPOT_WAGERS and line.outcome == "win":
             yield {
                 "line_id": line.line_id,
                 "seat": line.seat,

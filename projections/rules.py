@@ -10,6 +10,7 @@ from domain.errors import Refusal
 from domain.house_events import SheetPublished
 from domain.meters import Meter
 from domain.rounds.events import ContributionTaken, Event, RoundOpened, WagerSettled
+from domain.rounds.mystery import MYSTERY_WAGER
 from domain.rounds.recheck import Terms, meter_of, recheck
 from domain.streams import Stream
 from ledger.records import Record
@@ -72,13 +73,14 @@ def terms_of(records: Sequence[Record], rules: Rules) -> Terms:
     """The meters that the round fed and hit, as they were in force then."""
     fed: dict[str, Record] = {}
     hit: dict[str, Record] = {}
+    told: dict[str, Record] = {}
     for record in records:
         event = record.event
         if isinstance(event, ContributionTaken):
             fed[event.meter] = record
         elif isinstance(event, WagerSettled) and event.hit is not None:
-            hit[event.hit.meter] = record
-    return Terms(_in_force(fed, rules), _in_force(hit, rules))
+            (told if event.wager == MYSTERY_WAGER else hit)[event.hit.meter] = record
+    return Terms(_in_force(fed, rules), _in_force(hit, rules), _in_force(told, rules))
 
 
 def _in_force(records: Mapping[str, Record], rules: Rules) -> dict[str, Meter]:

@@ -275,6 +275,16 @@ def _(event: happened.JackpotPaid, told: Told) -> str:
 
 
 @words.register
+def _(event: happened.MysteryRevealed, told: Told) -> str:
+    winner = "the round is void, so nobody wins" if event.seat is None else f"{told.who(event.seat)} took it past"
+    return (
+        f"the mystery of level {event.level} of meter {event.meter} is revealed (cycle {event.cycle}): its trigger was "
+        f"{_micros(event.trigger_micros)} between {_micros(event.begins_micros)} and "
+        f"{_micros(event.must_hit_by_micros)}, secret {event.secret}; {winner}."
+    )
+
+
+@words.register
 def _(event: house.PropertyOpened, told: Told) -> str:
     return (
         f"property {event.property} opens: its days start at {event.day_starts} in {event.zone}, "

@@ -13,6 +13,7 @@ from domain.errors import AmountInvalid, Malformed, Refusal, UnknownKey
 from domain.intake import forms
 from domain.intake.forms import Fault, Form, misfit, shown
 from domain.meters import LevelTerms, NewTerms
+from domain.mystery import SECRET_PATTERN
 
 _WEIGHTS: Mapping[type[Refusal], int] = {Malformed: 0, UnknownKey: 1, AmountInvalid: 2}
 """Of several faults the lightest decides."""
@@ -93,6 +94,7 @@ def _check_hand(body: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault(Malformed, "does not go with low; leave one of them out", ".house_way")
 
 
+_HASH = forms.pattern(SECRET_PATTERN, "write 64 digits of 0-9 and a-f")
 _LEVELS = Plan(
     {
         "level": forms.text,
@@ -101,8 +103,10 @@ _LEVELS = Plan(
         "rate_bp": forms.basis_points,
         "hidden_rate_bp": forms.basis_points,
         "limit_micros": forms.or_null(forms.micros),
+        "must_hit_by_micros": forms.micros,
+        "commitment": _HASH,
     },
-    tuple(field.name for field in fields(LevelTerms)),
+    tuple(field.name for field in fields(LevelTerms) if field.default is MISSING),
 )
 
 _NEW_TERMS = Plan(
@@ -165,6 +169,8 @@ FORMS: Mapping[str, Form] = {
     "levels": partial(read_objects, plan=_LEVELS, build=LevelTerms, name="level"),
     "unreasonable_micros": forms.micros,
     "level": forms.text,
+    "secret": _HASH,
+    "commitment": _HASH,
     "amount_micros": forms.micros_from_one,
     "evidence": forms.text,
     "gaming_day": forms.day,

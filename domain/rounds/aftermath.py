@@ -20,6 +20,7 @@ from domain.rounds.events import (
     WagerSettled,
 )
 from domain.rounds.lines import line_id
+from domain.rounds.mystery import MYSTERY_WAGER
 from domain.rounds.refusals import (
     AlreadyVoided,
     CorrectionNeedless,
@@ -126,6 +127,8 @@ def void_round(command: VoidRound, scene: Scene) -> tuple[Event, ...]:
 
 def line_of(command: LineCommand, round_: Round) -> WagerSettled:
     """The settled line that the command names; without the optional keys the player's own."""
+    if command.wager == MYSTERY_WAGER:
+        return _mystery_line(command, round_)
     wager = Wager(command.seat, command.wager, command.bettor, command.toke)
     name = line_id(wager, for_seat=command.for_seat, kind=command.kind)
     line = round_.lines.get(name)
@@ -133,6 +136,23 @@ def line_of(command: LineCommand, round_: Round) -> WagerSettled:
         known = ", ".join(each for each in round_.lines if each.startswith(f"{command.seat}.")) or "none"
         raise LineUnknown(f"round {round_.key} has no line {name}; lines of seat {command.seat}: {known}")
     return line
+
+
+def _mystery_line(command: LineCommand, round_: Round) -> WagerSettled:
+    """The seat's mystery line; where it has several, `meter` and `level` say which."""
+    own = [line for line in round_.lines.values() if (line.seat, line.wager) == (command.seat, MYSTERY_WAGER)]
+    meant = [
+        line
+        for line in own
+        if line.hit is not None and command.meter in (None, line.hit.meter) and command.level in (None, line.hit.level)
+    ]
+    if len(meant) != 1:
+        known = ", ".join(line.line_id for line in own) or "none"
+        raise LineUnknown(
+            f"round {round_.key} has {len(meant) or 'no'} such mystery lines of seat {command.seat}, which has "
+            f"{known}; name one with `meter` and `level`"
+        )
+    return meant[0]
 
 
 def _is_meant(wager: Wager, command: Forfeit) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.commands import CloseBetting, PlaceWager, TakeBank, WithdrawWager
 from domain.errors import NotInGame
 from domain.games.game import WagerRule
-from domain.meters import Meter
+from domain.meters import Level, Meter
 from domain.money import MAX_WIN_CENTS, contribution_micros, dollars
 from domain.rounds.events import (
     HOUSE,
@@ -25,6 +25,7 @@ from domain.rounds.refusals import (
     BankRefused,
     BankUncovered,
     MainTokeWithBank,
+    MeterMystery,
     MeterNotOpen,
     MeterRetired,
     WagerLimit,
@@ -231,6 +232,12 @@ def _check_meter(name: str, terms: WagerTerms, at: str, scene: Scene) -> None:
             f"meter {name} has no level {', '.join(sorted(missing))}, which paytable {terms.paytable.name} pays"
         )
     _check_not_retired(meter, terms, scene)
+    mystery = sorted(level for level in terms.levels_paid(name) if meter.levels[level].mystery is not None)
+    if mystery:
+        raise MeterMystery(
+            f"level {', '.join(mystery)} of meter {name} is a mystery, which no hand wins; publish a version of "
+            f"{scene.sheet.ref} whose paytable {terms.paytable.name} does not pay from it"
+        )
 
 
 def _check_not_retired(meter: Meter, terms: WagerTerms, scene: Scene) -> None:
@@ -279,36 +286,39 @@ def _out_of_turn(button: int, banked: tuple[str, ...], scene: Scene) -> tuple[Fi
 
 def _contributions(command: CloseBetting, scene: Scene) -> Iterator[Event]:
     """In settling order, for each stake to its meters in the sheet's order."""
+    fed: dict[str, Meter] = {}
     for wager, stake in sorted(scene.round.stakes.items(), key=lambda each: -each[0].seat):
         for name in scene.sheet.wagers[wager.wager].meters:
-            meter = meter_at(scene.around, name)
+            meter = fed.get(name) or meter_at(scene.around, name)
             assert meter is not None, f"meter {name} was open when the wager was placed"
-            player = scene.round.owner(wager)
-            yield contribution(wager.seat, player, wager.wager, stake, meter.in_force(command.at))
+            taken = contribution(wager.seat, scene.round.owner(wager), wager.wager, stake, meter.in_force(command.at))
+            # Only a mystery asks what an earlier wager of the round left.
+            if any(part.mystery is not None for part in taken.levels):
+                fed[name] = meter.contributed(taken)
+            yield taken
 
 
 def contribution(seat: int, player: str, wager: str, stake: int, meter: Meter) -> ContributionTaken:
     """What a stake in cents adds to each level of `meter` that is not retired, by the terms that it has."""
-    levels = tuple(
-        LevelContribution(
-            level.terms.level,
-            contribution_micros(stake, level.terms.rate_bp),
-            contribution_micros(stake, level.terms.hidden_rate_bp),
-        )
-        for level in meter.levels.values()
-        if not level.retired
-    )
-    findings = tuple(
-        Finding(
-            "meter.unreasonable",
-            f"{part.increment_micros} micros to {meter.meter} {part.level}, above {meter.unreasonable_micros}",
-            seat,
-            wager,
-        )
-        for part in levels
-        if part.increment_micros > meter.unreasonable_micros
-    )
+    levels = tuple(_part(level, stake) for level in meter.levels.values() if not level.retired)
+    findings = tuple(Finding(code, text, seat, wager) for part in levels for code, text in _what_is_wrong(part, meter))
     return ContributionTaken(seat, player, wager, stake, meter.meter, levels, findings)
+
+
+def _part(level: Level, stake: int) -> LevelContribution:
+    increment = contribution_micros(stake, level.terms.rate_bp)
+    hidden = contribution_micros(stake, level.terms.hidden_rate_bp)
+    mark = None if level.mystery is None else level.mystery.mark(level.accrued_micros + increment)
+    return LevelContribution(level.terms.level, increment, hidden, mark)
+
+
+def _what_is_wrong(part: LevelContribution, meter: Meter) -> Iterator[tuple[str, str]]:
+    if part.increment_micros > meter.unreasonable_micros:
+        text = f"{part.increment_micros} micros to {meter.meter} {part.level}, above {meter.unreasonable_micros}"
+        yield "meter.unreasonable", text
+    must_hit_by = meter.levels[part.level].terms.must_hit_by_micros
+    if part.mystery is not None and must_hit_by is not None and part.mystery.peak_before_micros >= must_hit_by:
+        yield "mystery.due", f"{meter.meter} {part.level} was to be hit by {must_hit_by} micros; its secret is due"
 
 
 def _name(wager: Wager) -> str:

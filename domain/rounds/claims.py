@@ -7,6 +7,7 @@ from domain.desk import Property
 from domain.money import dollars
 from domain.rounds.aftermath import line_of
 from domain.rounds.events import Event, Finding, JackpotPaid, JackpotRefused, JackpotValidated, WagerSettled
+from domain.rounds.mystery import MYSTERY_WAGER
 from domain.rounds.refusals import (
     JackpotApproval,
     JackpotFromRack,
@@ -20,7 +21,7 @@ from domain.surroundings import property_at, slip_at
 from domain.tax import tax_on
 from domain.times import calendar_year, gaming_day
 
-JACKPOT_WAGER = "progressive"
+JACKPOT_WAGERS = ("progressive", MYSTERY_WAGER)
 
 
 def validate_jackpot(command: ValidateJackpot, scene: Scene) -> tuple[Event, ...]:
@@ -67,7 +68,7 @@ def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
     _check_supervisor(command, paid - line.won_cents, property_)
     tax = tax_on(
         paid + line.returned_cents,
-        line.stake_cents,
+        _wager_cents(line, scene),
         year=calendar_year(command.at, property_.zone),
         currency=property_.currency,
         reported=property_.reported_winnings,
@@ -93,6 +94,14 @@ def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
             0 if tax is None else tax.withheld_cents,
         ),
     )
+
+
+def _wager_cents(line: WagerSettled, scene: Scene) -> int:
+    """What was wagered for the line; a mystery was won by the stake that fed its meter."""
+    if line.hit is None or line.wager != MYSTERY_WAGER:
+        return line.stake_cents
+    fed = [taken for taken in scene.round.contributions if (taken.seat, taken.meter) == (line.seat, line.hit.meter)]
+    return fed[0].stake_cents
 
 
 def _check_people(command: PayJackpot, scene: Scene) -> None:
@@ -124,7 +133,7 @@ def _open_claim(command: LineCommand, scene: Scene) -> WagerSettled:
 
 def _claim(command: LineCommand, scene: Scene) -> WagerSettled:
     line = line_of(command, scene.round)
-    if line.wager != JACKPOT_WAGER or line.outcome != "win":
+    if line.wager not in JACKPOT_WAGERS or line.outcome != "win":
         raise LineUnknown(f"line {line.line_id} is no winning progressive line, so no jackpot")
     return line
 

@@ -11,6 +11,7 @@ from domain.games import game
 from domain.games.game import SETTING
 from domain.rounds import aftermath, betting, claims, dealing, deciding, setting
 from domain.rounds.events import Event
+from domain.rounds.mystery import reveal_mystery
 from domain.rounds.refusals import RoundMisdeal, RoundUnknown
 from domain.rounds.scene import Scene
 from domain.rounds.settlement import settle
@@ -56,8 +57,9 @@ PHASES: Mapping[str, Mapping[type[order.RoundCommand], Decider]] = {
         order.ValidateJackpot: claims.validate_jackpot,
         order.PayJackpot: claims.pay_jackpot,
         order.RefuseJackpot: claims.refuse_jackpot,
+        order.RevealMystery: reveal_mystery,
     },
-    "voided": {},
+    "voided": {order.RevealMystery: reveal_mystery},
 }
 """Which commands a phase accepts; a void is accepted in every phase."""
 

@@ -115,10 +115,23 @@ class BettingClosed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class MysteryMark:
+    """Where a contribution left a mystery level in its cycle: what was accrued after it, and the most before it.
+
+    The contribution with which the most passes the trigger is the one that hits; there is exactly one in a cycle.
+    """
+
+    cycle: int
+    peak_before_micros: int
+    after_micros: int
+
+
+@dataclass(frozen=True, slots=True)
 class LevelContribution:
     level: str
     increment_micros: int
     hidden_micros: int
+    mystery: MysteryMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +139,7 @@ class ContributionTaken(Event):
     """A progressive stake was taken, with what it adds to the meter's levels and reserves (R15)."""
 
     NAME: ClassVar[str] = "round.contribution-taken"
+    SCHEMA: ClassVar[int] = 2
 
     seat: int
     player: str
@@ -373,6 +387,30 @@ class RoundSettled(Event):
     totals: Totals
     banker: str | None = None
     played: tuple[PlayedMain, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MysteryRevealed(Event):
+    """The secret of a must-hit-by level was told: it fits the commitment, and its trigger was passed in this round.
+
+    `seat` won by line `line_id`; both are None where the round was void by then and nobody wins. The level's next
+    cycle begins at `next_begins_micros` under `next_commitment`.
+    """
+
+    NAME: ClassVar[str] = "round.mystery-revealed"
+
+    meter: str
+    level: str
+    cycle: int
+    secret: str
+    commitment: str
+    begins_micros: int
+    must_hit_by_micros: int
+    trigger_micros: int
+    next_commitment: str
+    next_begins_micros: int
+    seat: int | None = None
+    line_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

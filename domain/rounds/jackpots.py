@@ -30,7 +30,7 @@ class _Pool:
     @property
     def shown_micros(self) -> int:
         """V now, less what other equal 100 % hits have coming."""
-        limit = self.level.terms.limit_micros
+        limit = self.level.terms.cap_micros
         held = self.accrued_micros - self.owed_micros
         return max(held if limit is None else min(held, limit), 0)
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from domain.cards import show
 from domain.commands import VoidRound
 from domain.desk import Key, PublishedSheet, sheet_key
 from domain.house_events import MeterChanged, MeterOpened, MeterRetired
-from domain.meters import Change, Held, Meter, open_meter
+from domain.meters import Change, Held, Level, Meter, Mystery, open_meter
+from domain.mystery import commitment_of, trigger_of
 from domain.rounds.aftermath import void_round
 from domain.rounds.betting import contribution
 from domain.rounds.decide import scene_of
@@ -21,11 +24,13 @@ from domain.rounds.events import (
     HandReset,
     HandSet,
     Hit,
+    MysteryRevealed,
     RoundOpened,
     RoundSettled,
     RoundVoided,
     WagerSettled,
 )
+from domain.rounds.mystery import MYSTERY_WAGER, award, crossing_of
 from domain.rounds.scene import Scene
 from domain.rounds.settlement import settle
 from domain.rounds.state import Round
@@ -45,10 +50,12 @@ class OnlyTheSheet:
 
 
 class Terms(NamedTuple):
-    """The round's meters by name under the terms that were in force when it took stakes, and when it was settled."""
+    """The round's meters by name under the terms that were in force when it took stakes, when it was settled, and when
+    a mystery that it hit was revealed."""
 
     closing: Mapping[str, Meter]
     settling: Mapping[str, Meter]
+    revealing: Mapping[str, Meter] = MappingProxyType({})
 
 
 def meter_of(events: Iterable[Event], at: str) -> Meter:
@@ -86,6 +93,8 @@ def recheck(events: Sequence[Event], sheet: PublishedSheet, terms: Terms) -> lis
             differences += _recheck_contribution(event, scene, terms.closing)
         if isinstance(event, HandSet | HandReset | DealerSet):
             differences += _recheck_hand(event, scene)
+        if isinstance(event, MysteryRevealed):
+            differences += _recheck_mystery(events[place : place + 2], scene, terms.revealing)
         if isinstance(event, RoundVoided):
             differences += _recheck_void(event, scene)
         elif not settling and begins_settling(event):
@@ -106,10 +115,51 @@ def _recheck_contribution(recorded: ContributionTaken, scene: Scene, meters: Map
     """What a stake adds to a meter is the stake times the rate that was in force."""
     stakes = {(wager.seat, wager.wager): cents for wager, cents in scene.round.stakes.items()}
     stake = stakes.get((recorded.seat, recorded.wager), 0)
-    computed = contribution(recorded.seat, recorded.player, recorded.wager, stake, meters[recorded.meter])
+    meter = _as_marked(meters[recorded.meter], recorded)
+    computed = contribution(recorded.seat, recorded.player, recorded.wager, stake, meter)
     if recorded == computed:
         return []
     return [f"seat {recorded.seat} {each}" for each in _fields(recorded, computed)]
+
+
+def _as_marked(meter: Meter, recorded: ContributionTaken) -> Meter:
+    """The meter with its mystery levels where the contribution says that it found them."""
+    for part in recorded.levels:
+        mark, level = part.mystery, meter.levels.get(part.level)
+        if mark is None or level is None:
+            continue
+        cycle = Mystery(mark.cycle, "", 0, mark.peak_before_micros)
+        found = replace(level, accrued_micros=mark.after_micros - part.increment_micros, mystery=cycle)
+        meter = replace(meter, levels={**meter.levels, part.level: found})
+    return meter
+
+
+def _recheck_mystery(events: Sequence[Event], scene: Scene, meters: Mapping[str, Meter]) -> list[str]:
+    """The secret fits its commitment, draws the trigger, and the winner is whose wager passed it; a line follows."""
+    told = events[0]
+    assert isinstance(told, MysteryRevealed)
+    found = []
+    if commitment_of(told.secret) != told.commitment:
+        found.append(f"mystery {told.level} of {told.meter}: the secret does not fit its commitment")
+    trigger = trigger_of(told.secret, told.begins_micros, told.must_hit_by_micros)
+    if trigger != told.trigger_micros:
+        found.append(f"mystery {told.level} of {told.meter} trigger: recorded {told.trigger_micros}, drawn {trigger}")
+    crossing = crossing_of(scene.round, told.meter, told.level, told.cycle, trigger)
+    if crossing is None:
+        return [*found, f"mystery {told.level} of {told.meter}: no wager of the round passed the trigger"]
+    recorded = [event for event in events[1:2] if isinstance(event, WagerSettled) and event.wager == MYSTERY_WAGER]
+    computed = [award(crossing, told.meter, _level_hit(line, meters)) for line in recorded]
+    if told.seat is not None and not recorded:
+        found.append(f"mystery {told.level} of {told.meter}: the winner's line is missing")
+    return [*found, *_differences(recorded, computed)]
+
+
+def _level_hit(line: WagerSettled, meters: Mapping[str, Meter]) -> Level:
+    """The level as the line's hit says that it was before."""
+    hit = line.hit
+    assert hit is not None, f"line {line.line_id} says nothing of its meter"
+    held = Held(hit.accrued_before_micros, hit.reserve_before_micros)
+    return meters[hit.meter].holding(hit.level, held).levels[hit.level]
 
 
 def _recheck_hand(event: HandSet | HandReset | DealerSet, scene: Scene) -> list[str]:

@@ -142,6 +142,12 @@ class MeterRetired(Refusal):
     code = "meter.retired"
 
 
+class MeterMystery(Refusal):
+    """The terms of a must-hit-by level do not fit together, or something is asked of it that it does not have."""
+
+    code = "meter.mystery"
+
+
 class StartNumber(Refusal):
     """A start number that the table can't count to."""
 

@@ -115,9 +115,9 @@ def _takes(*classes: type[Event]) -> Callable[[Take], Take]:
     return register
 
 
-@_takes(happened.RoundOpened, happened.PaymentReported)
+@_takes(happened.RoundOpened, happened.PaymentReported, happened.MysteryRevealed)
 def _nothing_but_the_fact(round_: Round, event: Event) -> None:
-    """The round is made of its opening; a payment changes nothing that is due."""
+    """The round is made of its opening; a payment changes nothing that is due, and a mystery has a line of its own."""
 
 
 @_takes(happened.WagerPlaced, happened.WagerWithdrawn)

@@ -11,6 +11,7 @@ import pytest
 
 from domain.commands import Command
 from domain.intake import COMMANDS
+from domain.mystery import commitment_of, trigger_of
 from domain.sheets import reading
 from tests.cli.conftest import ROOT, Rounds
 from tests.cli.test_docs import as_pattern
@@ -65,3 +66,15 @@ def test_every_key_of_a_sheet_is_on_the_page() -> None:
     table = SHEETS.split("## The keys")[1]
     named = {key for line in table.splitlines() if line.startswith("| `") for key in re.findall("`([a-z_]+)`", line)}
     assert set(reading._REQUIRED + reading._OPTIONAL) <= named
+
+
+def test_the_check_of_a_mystery_on_the_page_is_the_ledgers_own() -> None:
+    code = FEED.split("## Mysteries")[1].split("```python\n")[1].split("```")[0]
+    secret, begins, must_hit_by = "5e" * 32, 500_000_000, 1_000_000_000
+    trigger = trigger_of(secret, begins, must_hit_by)
+    facts: dict[str, object] = {"secret": secret, "commitment": commitment_of(secret), "trigger_micros": trigger}
+    facts |= {"begins_micros": begins, "must_hit_by_micros": must_hit_by}
+    exec(code, dict(facts))
+    for wrong in ({"commitment": commitment_of("5f" * 32)}, {"trigger_micros": trigger + 1}):
+        with pytest.raises(AssertionError):
+            exec(code, facts | wrong)

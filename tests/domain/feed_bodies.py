@@ -46,6 +46,7 @@ BODIES: dict[str, Body] = {
     "validate_jackpot": LINE | {"validated_by": "F1", "signal": False},
     "pay_jackpot": LINE | {"slip": "S-1", "paid_from": "cage", "paid_by": "C1", "witness": "F1"},
     "refuse_jackpot": LINE | {"refused_by": "F1", "reason": "no qualifying hand"},
+    "reveal_mystery": {"round": "r-1", "secret": "00" * 32, "commitment": "ab" * 32} | AT_LEVEL,
     "shuffler_error": dict(PLACE),
     "clear_shuffler": PLACE | {"approved_by": "F1"},
     "buy_in": PLACE | {"player": "P100", "amount_cents": 10_000},

@@ -66,7 +66,7 @@ def retired(before: Held, to_before: Held | None) -> MeterRetired:
     )
 
 
-def changed(effective_from: str, guard: int | None = None, **new: int | None) -> MeterChanged:
+def changed(effective_from: str, guard: int | None = None, **new: Any) -> MeterChanged:
     (before,) = meter().levels
     changes = (LevelChange(before, replace(before, **new)),) if new else ()
     return MeterChanged("PROG", "NORTH", effective_from, changes, TWO, DAY, 1_000_000, guard)

@@ -229,6 +229,24 @@ SAID = [
         ),
     ),
     (
+        happened.MysteryRevealed(
+            "LINK", "grand", 1, "ab" * 32, "cd" * 32, 5 * 10**8, 10**9, 8 * 10**8, "ef" * 32, 5 * 10**8, 5, "5.mystery"
+        ),
+        (
+            "The mystery of level grand of meter LINK is revealed (cycle 1): its trigger was $800.00 between $500.00 "
+            f"and $1,000.00, secret {'ab' * 32}; seat 5 (P200) took it past."
+        ),
+    ),
+    (
+        happened.MysteryRevealed(
+            "LINK", "grand", 1, "ab" * 32, "cd" * 32, 5 * 10**8, 10**9, 8 * 10**8, "ef" * 32, 8 * 10**8
+        ),
+        (
+            "The mystery of level grand of meter LINK is revealed (cycle 1): its trigger was $800.00 between $500.00 "
+            f"and $1,000.00, secret {'ab' * 32}; the round is void, so nobody wins."
+        ),
+    ),
+    (
         house_events.PropertyOpened("NORTH", "America/New_York", "06:00", "USD"),
         "Property NORTH opens: its days start at 06:00 in America/New_York, its money is USD.",
     ),

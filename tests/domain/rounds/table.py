@@ -22,7 +22,7 @@ from domain.decide import decide
 from domain.desk import Entry, Key, sheet_key
 from domain.errors import Refusal
 from domain.meters import Level, LevelTerms, Meter, NewTerms
-from domain.rounds.events import Event, Finding, RoundOpened, RoundSettled, RoundVoided, WagerSettled
+from domain.rounds.events import Event, Finding, MysteryRevealed, RoundOpened, RoundSettled, RoundVoided, WagerSettled
 from domain.rounds.recheck import Terms, meter_of, recheck
 from domain.rounds.state import Round
 from domain.seven_card import best
@@ -174,13 +174,13 @@ class Table:
         except Refusal as refusal:
             return Outcome(self, (), refusal)
         assert drafts, f"{command.NAME} left no event"
-        if isinstance(command, commands.CloseBetting | commands.Settle):
+        if isinstance(command, commands.CloseBetting | commands.Settle | commands.RevealMystery):
             self._terms[command.round, type(command)] = self._meters(command.at)
         self.house.take(drafts)
         if isinstance(command, commands.OpenRound):
             self.round = command.round
         for stream, event in drafts:
-            if isinstance(event, RoundSettled | RoundVoided):
+            if isinstance(event, RoundSettled | RoundVoided | MysteryRevealed):
                 assert self.recheck(stream.key) == []
         return Outcome(self, tuple(event for _, event in drafts))
 
@@ -215,8 +215,9 @@ class Table:
         """What differs when the round is computed a second time."""
         state = self.state(round_)
         sheet = self.house.get(sheet_key(state.opened.sheet))
-        closing, settling = (self._terms.get((round_, kind), {}) for kind in (commands.CloseBetting, commands.Settle))
-        return recheck(events or self.house.streams[Stream("round", round_)], sheet, Terms(closing, settling))
+        moments = (commands.CloseBetting, commands.Settle, commands.RevealMystery)
+        terms = Terms(*(self._terms.get((round_, kind), {}) for kind in moments))
+        return recheck(events or self.house.streams[Stream("round", round_)], sheet, terms)
 
     def _meters(self, at: str) -> dict[str, Meter]:
         """Every meter's terms in force, from its own stream's events alone."""
@@ -512,6 +513,11 @@ def pay_jackpot(seat: int, **keys: Any) -> Order:
 def refuse_jackpot(seat: int, **keys: Any) -> Order:
     terms = {"wager": "progressive", "refused_by": "F1", "reason": "cards were switched"}
     return Order(commands.RefuseJackpot, {"seat": seat, **terms, **keys})
+
+
+def reveal(secret: str, commitment: str, **keys: Any) -> Order:
+    terms = {"meter": METER, "level": "grand", "secret": secret, "commitment": commitment}
+    return Order(commands.RevealMystery, {**terms, **keys})
 
 
 def double_down(seat: int) -> Order:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -172,6 +173,13 @@ PAIRS = [
         [],
         adjust_meter(1, "rate_correction", gaming_day="2026-05-05"),
         adjust_meter(1, "rate_correction", gaming_day="2026-05-04"),
+        at=a_house,
+    ),
+    Pair(
+        "meter.mystery",
+        [],
+        open_meter([replace(a_level("major", 1), must_hit_by_micros=2)], meter="OTHER"),
+        open_meter([a_level("major", 1)], meter="OTHER"),
         at=a_house,
     ),
     Pair("shuffler.not-failed", [shuffler_error(table="T2")], clear_shuffler(), clear_shuffler(table="T2")),
