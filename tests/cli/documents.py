@@ -1,0 +1,48 @@
+"""Every document that the program writes as JSON, with the calls that write it and the schema that describes it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+ROUND = "PG01-20260314-1"
+
+
+class Document(NamedTuple):
+    """A schema of docs/schemas/, and calls of which every line (`rows`) or the whole answer is such a document."""
+
+    schema: str
+    calls: tuple[tuple[str, ...], ...]
+    rows: bool = True
+    code: int | None = 0
+
+
+DOCUMENTS = (
+    Document("list-row", (("list",), ("list", "--seat", "2"))),
+    Document("missing-row", (("list", "--missing"),)),
+    Document("replay", (("replay", "--all"),)),
+    Document("recheck", (("recheck",), ("recheck", "--status", "voided")), rows=False),
+    Document("what-if", (("recheck", "--with", "house-way=mbs"),), rows=False),
+    Document("balance-row", (("balance",), ("balance", "P003"))),
+    Document("meter-row", (("meter", "list"),)),
+    Document("meter", (("meter", "show", "HB-LINK-SC"), ("meter", "show", "RV-PROG-F")), rows=False),
+    Document("verify", (("verify",),), rows=False),
+    Document("anchor", (("anchor",),), rows=False),
+    Document("sheet", (("sheet", "show", "--sample", "fortune-cardroom@1"), ("sheet", "show", "fortune-riverside@1"))),
+    Document("sheet-row", (("sheet", "list"), ("sheet", "list", "--samples"))),
+    Document("game-row", (("game", "list"),)),
+    Document("game", (("game", "show", "fortune"), ("game", "show", "high_card_flush")), rows=False),
+    Document("paytable-row", (("paytable", "list"),)),
+    Document(
+        "paytable",
+        (
+            ("paytable", "show", "SEED4-BONUS", "--sample", "fortune-cardroom@1"),
+            ("paytable", "show", "678a.12(c)-TRADE-2"),
+        ),
+        rows=False,
+    ),
+    Document("explanation", (("explain",), ("explain", "hand.foul"))),
+    Document("exit-code", (("explain", "exit-codes"),)),
+    Document("projection-row", (("projection", "status"),)),
+    Document("db-status", (("db", "status"),), rows=False),
+    Document("version", (("version",),), rows=False),
+)
