@@ -452,12 +452,16 @@ def test_verifying_keeps_little_of_the_desk_in_memory(
     assert codes(tampering.verify()) == [("desk.differs", None)]
 
 
-def test_an_interrupted_verification_says_nothing_else(url: str, kept: Anchor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_verification_says_nothing_else(url: str, kept: Anchor) -> None:
     """An interrupt while a statement runs closes its connection; what is done at the end must not stumble over that."""
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), ledger_at(url) as ledger, ledger.store.reading() as connection:
-        sa.event.listen(connection, "before_cursor_execute", interrupted)
-        integrity.verify_on(ledger, connection, kept)
+    def verify() -> None:
+        with ledger_at(url) as ledger, ledger.store.reading() as connection:
+            sa.event.listen(connection, "before_cursor_execute", interrupted)
+            integrity.verify_on(ledger, connection, kept)
+
+    with pytest.raises(KeyboardInterrupt):
+        verify()
