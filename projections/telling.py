@@ -13,6 +13,7 @@ from domain.money import dollars
 from domain.money import dollars_of_micros as _micros
 from domain.rounds import events as happened
 from domain.rounds.events import HOUSE, Event, Hit, WagerSettled
+from domain.rounds.mystery import MYSTERY_WAGER
 from domain.rounds.state import Round, Wager
 from projections.viewing import SURVEILLANCE, Viewer
 
@@ -435,7 +436,8 @@ def _line(event: WagerSettled, told: Told) -> str:
     if event.outcome != "win":
         back = f", {dollars(event.returned_cents)} back" if event.returned_cents else ""
         return f"{whose}: {_OUTCOMES[event.outcome]}{back}"
-    odds = "" if event.odds is None else f" at {event.odds}" if event.odds != "fixed" else " fixed"
+    named = event.odds is None or event.wager == MYSTERY_WAGER
+    odds = "" if named else f" at {event.odds}" if event.odds != "fixed" else " fixed"
     hand = "" if event.hand is None else f" for {_name(event.hand)}"
     back = f", {dollars(event.returned_cents)} back" if event.returned_cents else ""
     commission = f", commission {dollars(event.commission_cents)}" if event.commission_cents else ""
@@ -450,6 +452,8 @@ def _whose(event: WagerSettled, told: Told) -> str:
     if event.wager == "envy":
         assert event.for_seat is not None
         return f"{told.who(event.seat)}, {event.kind} envy for {told.who(event.for_seat)}"
+    if event.wager == MYSTERY_WAGER:
+        return f"{told.who(event.seat)}, mystery"
     stake = dollars(event.stake_cents)
     if event.wager == "house":
         return f"the house's {stake} against the bank"
