@@ -103,9 +103,15 @@ class _Splitter:
 
     def lines(self, chunk: bytes) -> Iterator[FeedLine]:
         *ended, begun = chunk.split(b"\n")
-        for part in ended:
-            self._keep(part)
+        if ended and self._begun_bytes:
+            self._keep(ended.pop(0))
             yield from self.rest()
+        for part in ended:
+            self._number += 1
+            if len(part) > LONGEST_LINE_BYTES:
+                yield FeedLine(self._number, None)
+            elif part and not part.isspace():
+                yield FeedLine(self._number, part)
         self._keep(begun)
 
     def rest(self) -> Iterator[FeedLine]:

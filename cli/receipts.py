@@ -51,7 +51,10 @@ def teller(
             tally.take(answer)
         for answer in answers:
             if writer is not None:
-                writer.write(answer.as_json() | ({"dry_run": True} if dry_run else {}))
+                shown = answer.as_json()
+                if dry_run:
+                    shown["dry_run"] = True
+                writer.write(shown)
             elif answer.receipt.status == "refused":
                 progress.clear()
                 click.echo(f"{answer.where}: {clean(f'{answer.receipt.code}: {answer.receipt.message}')}", err=True)

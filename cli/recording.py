@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cli.feed_lines import LONGEST_LINE_BYTES, FeedLine, FeedSource
 from cli.tables import counted
@@ -32,8 +32,7 @@ class LineTooLong(Malformed):
     """A line longer than any command; it is not read into memory."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """A receipt with where its line stood; `file` is None where only one was given."""
 
     receipt: Receipt
@@ -42,8 +41,9 @@ class Answer:
 
     def as_json(self) -> dict[str, Any]:
         """The receipt as the contract gives it."""
-        where: dict[str, Any] = {} if self.file is None else {"file": self.file}
-        return {**where, "line": self.line, **self.receipt.as_json()}
+        shown: dict[str, Any] = {"line": self.line} if self.file is None else {"file": self.file, "line": self.line}
+        shown.update(self.receipt.as_json())
+        return shown
 
     @property
     def where(self) -> str:
