@@ -20,7 +20,7 @@ _FIRST_YEAR, _LAST_YEAR = 2000, 2199
     cls=Command,
     example="""
         rounds simulate --rounds 200 --seed 7 -o feed.jsonl
-        rounds simulate --game face_up --rounds 50 --seed 1 | rounds record -
+        rounds simulate --game face_up --rounds 50 --seed 1 | rounds record - --db sqlite:///trial.db
     """,
 )
 @click.option("--game", default=_ALL, show_default=True, metavar="GAME", help="One game, as `rounds game list` has it.")
