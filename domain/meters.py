@@ -173,6 +173,13 @@ class Meter:
         """Whether every level is retired."""
         return all(level.retired for level in self.levels.values())
 
+    def all_paid_by_hands(self) -> bool:
+        """Whether no level is retired or a mystery."""
+        for level in self.levels.values():
+            if level.retired_micros is not None or level.mystery is not None:
+                return False
+        return True
+
     def in_force(self, at: str) -> Meter:
         """The meter under the terms that are in force at `at` (RFC 3339)."""
         if not self.changes:

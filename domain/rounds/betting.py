@@ -226,13 +226,16 @@ def _check_meter(name: str, terms: WagerTerms, at: str, scene: Scene) -> None:
         raise MeterNotOpen(
             f"meter {name} belongs to property {meter.property}, the table to {scene.round.opened.property}"
         )
-    missing = terms.levels_paid(name) - set(meter.levels)
+    paid = terms.levels_paid(name)
+    missing = paid - meter.levels.keys()
     if missing:
         raise MeterNotOpen(
             f"meter {name} has no level {', '.join(sorted(missing))}, which paytable {terms.paytable.name} pays"
         )
+    if meter.all_paid_by_hands():
+        return
     _check_not_retired(meter, terms, scene)
-    mystery = sorted(level for level in terms.levels_paid(name) if meter.levels[level].mystery is not None)
+    mystery = sorted(level for level in paid if meter.levels[level].mystery is not None)
     if mystery:
         raise MeterMystery(
             f"level {', '.join(mystery)} of meter {name} is a mystery, which no hand wins; publish a version of "
@@ -300,8 +303,12 @@ def _contributions(command: CloseBetting, scene: Scene) -> Iterator[Event]:
 
 def contribution(seat: int, player: str, wager: str, stake: int, meter: Meter) -> ContributionTaken:
     """What a stake in cents adds to each level of `meter` that is not retired, by the terms that it has."""
-    levels = tuple(_part(level, stake) for level in meter.levels.values() if not level.retired)
-    findings = tuple(Finding(code, text, seat, wager) for part in levels for code, text in _what_is_wrong(part, meter))
+    levels = tuple([_part(level, stake) for level in meter.levels.values() if not level.retired])
+    most = meter.unreasonable_micros
+    doubtful = [part for part in levels if part.increment_micros > most or part.mystery is not None]
+    findings = tuple(
+        Finding(code, text, seat, wager) for part in doubtful for code, text in _what_is_wrong(part, meter)
+    )
     return ContributionTaken(seat, player, wager, stake, meter.meter, levels, findings)
 
 

@@ -125,12 +125,13 @@ def _pay(line: Line) -> None:
 
 def _envy_lines(scene: Scene, showdown: Showdown) -> Iterator[Line]:
     # R13: Fortune envy, then progressive envy; payees from the highest seat down, for each the holders likewise.
+    in_play = scene.in_play()[::-1]
     for rule in scene.game.wagers:
         terms = scene.sheet.wagers.get(rule.id)
         if terms is None or terms.envy is None:
             continue
         cite = scene.game.cites[f"envy.{rule.id}"]
-        envied = _envied(terms.envy.cents, scene, showdown)
+        envied = _envied(terms.envy.cents, in_play, scene, showdown)
         for payee in _envious(rule, scene) if envied else ():
             player = scene.round.seats[payee]
             for holder, hand in envied.items():
@@ -146,10 +147,10 @@ def _envy_lines(scene: Scene, showdown: Showdown) -> Iterator[Line]:
                     )
 
 
-def _envied(paid: Collection[str], scene: Scene, showdown: Showdown) -> dict[int, str]:
-    """The hands that the table pays others for, by their seats from the highest down."""
+def _envied(paid: Collection[str], in_play: Iterable[int], scene: Scene, showdown: Showdown) -> dict[int, str]:
+    """Which of these seats' hands the table pays others for, in their order."""
     first_class = scene.game.first_class
-    found = {seat: first_class(showdown.cards[seat], paid) for seat in reversed(scene.in_play())}
+    found = {seat: first_class(showdown.cards[seat], paid) for seat in in_play}
     return {seat: hand for seat, hand in found.items() if hand is not None}
 
 

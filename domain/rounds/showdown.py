@@ -59,12 +59,13 @@ class Showdown:
 
     def win(self, wager: str, cite: str, hand: str = "win") -> Verdict:
         """The wager wins what its paytable has for `hand`."""
-        return Verdict("win", cite, line=self.pays(wager)[hand], hand=hand)
+        return Verdict("win", cite, None, self.pays(wager)[hand], hand)
 
     def by_paytable(self, seat: int, wager: str, first: FirstClass, wins: str, loses: str) -> Verdict:
         """The first class of the seat's dealt cards that the table has a line for wins, without one the wager loses.
 
         How the hand was set does not matter. `wins` and `loses` are the cites.
         """
-        hand = first(self.cards[seat], self.pays(wager))
-        return Verdict("lose", loses) if hand is None else self.win(wager, wins, hand)
+        pays = self.pays(wager)
+        hand = first(self.cards[seat], pays)
+        return Verdict("lose", loses) if hand is None else Verdict("win", wins, None, pays[hand], hand)

@@ -87,16 +87,24 @@ class WagerTerms:
     toke_max_cents: int | None = None
     envy: EnvyTable | None = None
     meters: tuple[str, ...] = ()
+    _levels_paid: Mapping[str, frozenset[str]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        levels = [
+            (self.paying_meter(line), line.level)
+            for line in self.paytable.lines
+            if line.level is not None and self.meters
+        ]
+        paid = {meter: frozenset(level for named, level in levels if named == meter) for meter in self.meters}
+        object.__setattr__(self, "_levels_paid", paid)
 
     def paying_meter(self, line: PayLine) -> str:
         """The meter that a line pays a percentage of; a line names it where the wager feeds several."""
         return self.meters[0] if line.meter is None else line.meter
 
-    def levels_paid(self, meter: str) -> set[str]:
-        """The levels of `meter` that the paytable pays from."""
-        return {
-            line.level for line in self.paytable.lines if line.level is not None and self.paying_meter(line) == meter
-        }
+    def levels_paid(self, meter: str) -> frozenset[str]:
+        """The levels of `meter`, one of the wager's, that the paytable pays from."""
+        return self._levels_paid[meter]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,9 @@ Function = tuple[str, int, str]
 # The first part that a function's file or name holds decides; libraries count for who calls them.
 _LAYERS = (
     ("domain/intake", "parse"),
+    ("<reading of", "parse"),
+    ("orjson.loads", "parse"),
+    ("ledger/quick_json", "parse"),
     ("domain/strict_json", "parse"),
     ("domain/times", "parse"),
     ("json/", "parse"),
@@ -34,6 +37,8 @@ _LAYERS = (
     ("domain/meters", "desk"),
     ("ledger/desk", "desk"),
     ("domain/", "decide"),
+    ("<making of", "decide"),
+    ("<shape of", "codec"),
     ("ledger/codec", "codec"),
     ("ledger/shapes", "codec"),
     ("orjson", "codec"),

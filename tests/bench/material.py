@@ -15,6 +15,7 @@ from typing import NamedTuple
 from cli.simulation.feed import PLAYERS, feed
 from cli.simulation.habits import ROOM
 from domain.intake import command_and_digest
+from ledger.quick_json import QUICK
 from ledger.service import Ledger
 
 GROUP = 64
@@ -60,7 +61,7 @@ def write_feed(path: Path, rounds: int, seed: int, players: int = PLAYERS) -> No
 def record(feed_file: Path, url: str) -> None:
     """Parsing and recording in this process, in the command line's groups."""
     with Ledger.open(url) as ledger, feed_file.open("rb") as lines:
-        submissions = map(command_and_digest, lines)
+        submissions = (command_and_digest(line, QUICK) for line in lines)
         while group := list(islice(submissions, GROUP)):
             ledger.submit(group)
 

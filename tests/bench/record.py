@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 
 from cli.simulation.feed import PLAYERS
 from domain.intake import command_and_digest
+from ledger.quick_json import QUICK
 from tests.bench import bare, material
 from tests.bench.layers import profiled
 from tests.bench.measure import Bench, Figures, Gate, Run, finish, in_turns, options, positive
@@ -72,7 +73,7 @@ def parse_only(feed_file: Path) -> None:
     """Reading the feed into commands, and nothing else."""
     with feed_file.open("rb") as lines:
         for line in lines:
-            command_and_digest(line)
+            command_and_digest(line, QUICK)
 
 
 def recorded_streams(store: Path) -> list[list[bare.Row]]:
