@@ -17,6 +17,7 @@ from domain.games.game import Game
 from domain.rounds import events as happened
 from domain.rounds.claims import JACKPOT_WAGERS
 from domain.rounds.events import HOUSE, Finding, Hit, ReturnedWager, WagerSettled
+from domain.rounds.mystery import MYSTERY_WAGER
 from domain.rounds.state import Round, SetHands, Wager
 from domain.streams import Stream
 from ledger.errors import NOT_FOUND, LedgerError
@@ -478,7 +479,19 @@ def _jackpots(scene: _Scene) -> Iterator[Document]:
                 "paid_from": None,
                 "paid_by": None,
                 "witness": None,
-            } | _claim(line.line_id, scene.records)
+                "paid_cents": None,
+                "difference_cents": None,
+                "supervisor": None,
+                "form_due": None,
+                "form": None,
+                "withheld_cents": None,
+            } | _held(line, _claim(line.line_id, scene.records))
+
+
+def _held(line: WagerSettled, claim: Document) -> Document:
+    """The claim with whether the cards stay on the table: what is not paid from the rack waits for its papers."""
+    waiting = claim.get("state", "claimed") in ("claimed", "validated")
+    return claim | {"cards_held": waiting and line.paid_by == "meter" and line.wager != MYSTERY_WAGER}
 
 
 def _claim(line_id: str, records: Iterable[Record]) -> Document:
@@ -491,7 +504,9 @@ def _claim(line_id: str, records: Iterable[Record]) -> Document:
                 known |= {"state": "refused", "refused_by": event.refused_by, "reason": event.reason}
             case happened.JackpotPaid(line_id=of) as event if of == line_id:
                 known |= {"state": "paid", "slip": event.slip, "paid_from": event.paid_from}
-                known |= {"paid_by": event.paid_by, "witness": event.witness}
+                known |= {"paid_by": event.paid_by, "witness": event.witness, "paid_cents": event.paid_cents}
+                known |= {"difference_cents": event.difference_cents, "supervisor": event.supervisor}
+                known |= {"form_due": event.form_due, "form": event.form, "withheld_cents": event.withheld_cents}
             case happened.RoundVoided():
                 known |= {"state": "voided"}
     return known

@@ -242,6 +242,10 @@ def payment(entry: Mapping[str, Any]) -> str:
 def jackpot(entry: Mapping[str, Any]) -> str:
     """How far the claim of a jackpot has come."""
     paid = f"paid from the {entry['paid_from']} by {entry['paid_by']} on slip {entry['slip']}"
+    if entry["difference_cents"]:
+        paid += f" with {dollars(entry['paid_cents'])}"
+    if entry["withheld_cents"]:
+        paid += f" less {dollars(entry['withheld_cents'])} withheld"
     steps = {
         "claimed": "claimed, not yet validated",
         "validated": f"validated by {entry['validated_by']}, not yet paid",
@@ -249,7 +253,8 @@ def jackpot(entry: Mapping[str, Any]) -> str:
         "refused": f"refused by {entry['refused_by']}: {entry['reason']}",
         "voided": "voided with the round",
     }
-    return f"Seat {entry['seat']}, {entry['player']}: {dollars(entry['amount_cents'])}, {steps[entry['state']]}."
+    held = "; the cards stay on the table until then" if entry["cards_held"] else ""
+    return f"Seat {entry['seat']}, {entry['player']}: {dollars(entry['amount_cents'])}, {steps[entry['state']]}{held}."
 
 
 def afterwards(document: Document) -> Iterator[tuple[str, list[str]]]:

@@ -134,6 +134,13 @@ SHAPE: dict[str, Any] = {
             "paid_from": (TEXT, NULL),
             "paid_by": (TEXT, NULL),
             "witness": (TEXT, NULL),
+            "paid_cents": (NUMBER, NULL),
+            "difference_cents": (NUMBER, NULL),
+            "supervisor": (TEXT, NULL),
+            "form_due": (TEXT, NULL),
+            "form": (TEXT, NULL),
+            "withheld_cents": (NUMBER, NULL),
+            "cards_held": TRUTH,
         }
     ],
     "totals": (dict, NULL),
