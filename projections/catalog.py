@@ -8,12 +8,13 @@ from typing import ClassVar
 from ledger.errors import NOT_FOUND, LedgerError
 from projections import runner
 from projections.balances import Balances
+from projections.meter_book import MeterBook
 from projections.meters import Meters
 from projections.rounds import Rounds
 from projections.runner import PAGE, Progress, Status
 from projections.store import Projection, Source
 
-KINDS: tuple[type[Projection], ...] = (Balances, Meters, Rounds)
+KINDS: tuple[type[Projection], ...] = (Balances, Meters, MeterBook, Rounds)
 
 
 class NoSuchProjection(LedgerError):

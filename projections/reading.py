@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -13,6 +13,7 @@ from projections import runner, store
 from projections.store import Projection, Source
 
 Kind = TypeVar("Kind", bound=Projection)
+Other = TypeVar("Other", bound=Projection)
 
 
 class Report(NamedTuple):
@@ -43,18 +44,44 @@ def view(source: Source, kind: type[Kind]) -> Iterator[View[Kind]]:
     runner.catch_up(source, [kind])
     head = source.head().position
     with ExitStack() as opened:
-        connection, build, position = _open(source, kind, opened)
-        projection = None if build is None else store.of_build(kind, build)
-        yield View(connection, projection, position, max(head - position, 0))
+        connection, ((build, position),) = _open(source, (kind,), opened)
+        yield _view(connection, kind, build, position, head)
 
 
-def _open(source: Source, kind: type[Projection], opened: ExitStack) -> tuple[sa.Connection, int | None, int]:
-    """A reading transaction, the build to read in it, and its position; begun anew where a rebuild came between."""
+@contextmanager
+def view_both(source: Source, kind: type[Kind], other: type[Other]) -> Iterator[tuple[View[Kind], View[Other]]]:
+    """Two projections caught up and open for reading in one transaction, to hold one against the other.
+
+    Their positions differ only where somebody else moves one of them meanwhile, or where the store can only be read.
+    """
+    kinds = (kind, other)
+    for attempt in range(1, _TRIES + 1):
+        runner.catch_up(source, kinds)
+        head = source.head().position
+        with ExitStack() as opened:
+            connection, ((build, position), (beside, standing)) = _open(source, kinds, opened)
+            if position == standing or attempt == _TRIES:
+                yield _view(connection, kind, build, position, head), _view(connection, other, beside, standing, head)
+                return
+
+
+_TRIES = 3
+
+
+def _view(connection: sa.Connection, kind: type[Kind], build: int | None, position: int, head: int) -> View[Kind]:
+    projection = None if build is None else store.of_build(kind, build)
+    return View(connection, projection, position, max(head - position, 0))
+
+
+def _open(
+    source: Source, kinds: Sequence[type[Projection]], opened: ExitStack
+) -> tuple[sa.Connection, list[tuple[int | None, int]]]:
+    """A reading transaction, the builds to read in it, and their positions; begun anew where a rebuild came between."""
     while True:
         connection = opened.enter_context(source.store.reading())
-        found = store.current_build(connection, kind) if store.exists(connection) else None
-        if found is None:
-            return connection, None, 0
-        if store.hold(connection, store.of_build(kind, found[0])):
-            return connection, *found
+        known = store.exists(connection)
+        found = [store.current_build(connection, kind) if known else None for kind in kinds]
+        both = zip(kinds, found, strict=True)
+        if all(store.hold(connection, store.of_build(kind, each[0])) for kind, each in both if each is not None):
+            return connection, [(None, 0) if each is None else each for each in found]
         opened.close()
