@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.faults import places
 from tests.faults.kills import kill
+from tests.faults.nursery import Nursery
 from tests.faults.simulator import Failed, Place, play
 
 
@@ -23,22 +24,28 @@ def main() -> None:
     kinds = ("sqlite", "postgres") if given.db == "both" else (given.db,)
     print(f"seed {seed}", flush=True)
     for kind in kinds:
-        with _place(kind) as place, tempfile.TemporaryDirectory(prefix="rounds-faults-") as folder:
+        with (
+            _place(kind) as place,
+            tempfile.TemporaryDirectory(prefix="rounds-faults-") as folder,
+            Nursery(Path(folder)) as nursery,
+        ):
             try:
-                _play(kind, place, seed, Path(folder), given, given.seconds / len(kinds))
+                _play(nursery, kind, place, seed, Path(folder), given, given.seconds / len(kinds))
             except Failed as failed:
                 print(f"{kind}: {failed}", flush=True)
                 sys.exit(1)
 
 
-def _play(kind: str, place: Place, seed: int, folder: Path, given: argparse.Namespace, seconds: float) -> None:
+def _play(
+    nursery: Nursery, kind: str, place: Place, seed: int, folder: Path, given: argparse.Namespace, seconds: float
+) -> None:
     if given.kills is not None:
-        moments = kill(place, kind == "sqlite", seed, folder, given.kills)
+        moments = kill(nursery, place, kind, seed, folder, given.kills)
         for moment, times in sorted(moments.items()):
             print(f"{times:7,} {moment}")
         print(f"{kind}: {given.kills:,} kills at {len(moments)} kinds of moments, and everything held after each")
         return
-    done = play(place, kind, seed, folder, _until(given.steps, seconds), _teller(given.verbose))
+    done = play(nursery, place, kind, seed, folder, _until(given.steps, seconds), _teller(given.verbose))
     print(f"{kind}: {done:,} steps, and everything held after each", flush=True)
 
 

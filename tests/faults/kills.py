@@ -49,8 +49,9 @@ def sweeps(sqlite: bool, stride: int = 1) -> list[Sweep]:
 
 
 def kill(
+    nursery: Nursery,
     place: Place,
-    sqlite: bool,
+    kind: str,
     seed: int,
     folder: Path,
     kills: int,
@@ -59,24 +60,34 @@ def kill(
     tell: Callable[[str], None] = print,
 ) -> Counter[str]:
     """Kills so many processes in turn; at what each was, with how often. `Failed` where something does not hold."""
-    at_work = cycle(sweeps(sqlite, stride))
+    at_work = cycle(sweeps(kind == "sqlite", stride))
     moments = Counter[str]()
-    with Nursery(folder) as nursery:
-        for number in count():
-            own = folder / f"ledger-{number}"
-            own.mkdir()
-            with place(own) as url, closing(_Ledger(url, random.Random(seed + number), own, nursery)) as ledger:
-                for sweep in at_work:
-                    if moments.total() == kills:
-                        ledger.model.check()
-                        return moments
-                    moments.update(ledger.kill(sweep))
+    for number in count():
+        own = folder / f"ledger-{number}"
+        own.mkdir()
+        with place(own) as url, closing(_Ledger(url, random.Random(seed + number), own, nursery)) as ledger:
+            try:
+                for moment in _deaths(ledger, at_work):
+                    moments[moment] += 1
                     if moments.total() % 500 == 0:
-                        tell(f"{moments.total()} kills")
-                    if not ledger.has_more:
+                        tell(f"{moments.total():,} kills")
+                    if moments.total() == kills:
                         break
                 ledger.model.check()
+            except Exception as broken:
+                raise Failed(
+                    f"after {moments.total()} kills: {ledger.doing}: {type(broken).__name__}: {broken}\n"
+                    f"again: python -m tests.faults --db {kind} --seed {seed} --kills {moments.total() + 1}"
+                ) from broken
+        if moments.total() == kills:
+            return moments
     raise AssertionError
+
+
+def _deaths(ledger: _Ledger, at_work: Iterator[Sweep]) -> Iterator[str]:
+    """Lets processes die until the ledger's feed has been answered; the moment of each death."""
+    while ledger.has_more:
+        yield from ledger.kill(next(at_work))
 
 
 class _Ledger:
@@ -88,6 +99,7 @@ class _Ledger:
         self._nursery = nursery
         self._lines = feed_lines(chance)
         self._next = 0
+        self.doing = ""
         self.model = Model(url, folder)
 
     @property
@@ -102,15 +114,12 @@ class _Ledger:
     def kill(self, sweep: Sweep) -> Iterator[str]:
         """Lets one process die; at which moment, if it did."""
         plan = replace(sweep.next_plan(), epitaph=str(self._epitaph))
-        self._epitaph.unlink(missing_ok=True)
-        try:
-            ended = self._report(sweep, plan) if sweep.arguments else self._record(plan)
-        except Exception as broken:
-            moment = self._epitaph.read_text() if self._epitaph.exists() else "no moment"
-            raise Failed(f"{plan.what} {plan.at}, {moment}: {type(broken).__name__}: {broken}") from broken
+        self.doing = f"{plan.what} {plan.at} of {sweep.arguments or 'recording'}"
+        ended = self._report(sweep, plan) if sweep.arguments else self._record(plan)
         if ended.killed:
             yield f"{'projecting: ' if sweep.arguments else ''}{self._epitaph.read_text()}"
         else:
+            assert ended.code in (0, 1, 3) and "Traceback" not in ended.errors, ended
             sweep.lived()
 
     def _record(self, plan: Plan) -> Ended:

@@ -23,6 +23,9 @@ What = Literal["nothing", "kill", "power cut", "disk full", "disk error", "serve
 Where = Literal["statements", "files", "both"]
 
 
+_NOBODY = 65_534
+
+
 @dataclass(frozen=True)
 class Plan:
     """At the moment `at`, counted from 0 among those `where`, happens `what`; the rest is how the process is set up."""
@@ -40,6 +43,8 @@ class Plan:
     file_limit: int | None = None
     """The longest that a file may get, in bytes."""
     busy_seconds: float | None = None
+    unprivileged: bool = False
+    """Whether it gives up the rights of root, for whom nothing is read only."""
     pause_seconds: float = 0
     """How long it rests after each commit, so that another has its turn."""
     epitaph: str | None = None
@@ -77,6 +82,8 @@ def _set_up(plan: Plan) -> None:
         Postgres.LOCK_SECONDS = plan.busy_seconds
     if plan.file_limit is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (plan.file_limit, plan.file_limit))
+    if plan.unprivileged and os.geteuid() == 0:
+        os.setuid(_NOBODY)
     if any(plan.clock_seconds):
         time.time_ns = _wrong_clock(plan.clock_seconds)
 

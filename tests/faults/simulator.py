@@ -44,28 +44,33 @@ class Failed(Exception):
 
 
 def play(
-    place: Place, kind: str, seed: int, folder: Path, goes_on: Callable[[int], bool], tell: Callable[[str], None]
+    nursery: Nursery,
+    place: Place,
+    kind: str,
+    seed: int,
+    folder: Path,
+    goes_on: Callable[[int], bool],
+    tell: Callable[[str], None],
 ) -> int:
     """Plays one ledger after another from `seed` while `goes_on` of the steps done; how many those were."""
     chance = random.Random(seed)
     done = 0
-    with Nursery(folder) as nursery:
-        while goes_on(done):
-            own = folder / f"ledger-{done}"
-            own.mkdir()
-            with place(own) as url, closing(Simulation(url, chance, own, nursery)) as simulation:
-                while goes_on(done) and simulation.has_more:
-                    said = ""
-                    try:
-                        said = simulation.plan_step()
-                        simulation.step()
-                    except Exception as broken:
-                        raise Failed(
-                            f"step {done}: {said}: {type(broken).__name__}: {broken}\n"
-                            f"again: python -m tests.faults --db {kind} --seed {seed} --steps {done + 1}"
-                        ) from broken
-                    tell(f"{done}: {said}: {simulation.ended}, {simulation.model.length} events")
-                    done += 1
+    while goes_on(done):
+        own = folder / f"ledger-{done}"
+        own.mkdir()
+        with place(own) as url, closing(Simulation(url, chance, own, nursery)) as simulation:
+            while goes_on(done) and simulation.has_more:
+                said = ""
+                try:
+                    said = simulation.plan_step()
+                    simulation.step()
+                except Exception as broken:
+                    raise Failed(
+                        f"step {done}: {said}: {type(broken).__name__}: {broken}\n"
+                        f"again: python -m tests.faults --db {kind} --seed {seed} --steps {done + 1}"
+                    ) from broken
+                tell(f"{done}: {said}: {simulation.ended}, {simulation.model.length} events")
+                done += 1
     return done
 
 
@@ -155,7 +160,7 @@ class Simulation:
 
     def _locked(self) -> None:
         """Somebody else holds the ledger for longer than one waits."""
-        with _holding(self._url):
+        with holding(self._url):
             ended = self._record(replace(self._plan, busy_seconds=0.05), (4,))
         if "store.locked" not in ended.errors or ended.output:
             raise Broken(f"a held ledger answered {ended}")
@@ -214,12 +219,12 @@ class Simulation:
     def _server_full(self) -> None:
         """The server finds no room for an event in the middle of a group."""
         at = self.model.length + self._chance.randrange(1, 12)
-        with _server_says_full(self._url, at):
+        with server_says_full(self._url, at):
             self._record(self._plan, (0, 1))
 
     def _server_reads_only(self) -> None:
         """Who looks after the server has made the database read only."""
-        with _reading_only(self._url):
+        with reading_only(self._url):
             ended = self._record(self._plan, (0, 1))
         if any(receipt["status"] == "recorded" for receipt in ended.receipts):
             raise Broken(f"a database that is only read answered {ended}")
@@ -287,7 +292,7 @@ def _half(line: bytes) -> int | None:
 
 
 @contextmanager
-def _holding(url: str) -> Iterator[None]:
+def holding(url: str) -> Iterator[None]:
     """Holds the lock of who appends."""
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as connection:
@@ -301,7 +306,7 @@ def _holding(url: str) -> Iterator[None]:
 
 
 @contextmanager
-def _server_says_full(url: str, at: int) -> Iterator[None]:
+def server_says_full(url: str, at: int) -> Iterator[None]:
     """From position `at` on the server answers as it does where its disk is full."""
     with psycopg.connect(libpq(url), autocommit=True) as other:
         other.execute(_FULL.replace("{at}", str(at)).encode())
@@ -312,7 +317,8 @@ def _server_says_full(url: str, at: int) -> Iterator[None]:
 
 
 @contextmanager
-def _reading_only(url: str) -> Iterator[None]:
+def reading_only(url: str) -> Iterator[None]:
+    """Makes the database read only, as its keeper does or a host whose disk is nearly full."""
     with psycopg.connect(libpq(url), autocommit=True) as other:
         name = other.info.dbname
         other.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on".encode())

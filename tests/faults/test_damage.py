@@ -6,7 +6,7 @@ import json
 import random
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,12 +34,6 @@ class Whole(NamedTuple):
     anchor: str
     rows: list[tuple[Any, ...]]
     a_round: str
-
-
-@pytest.fixture(scope="module")
-def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
-    with Nursery(tmp_path_factory.mktemp("nursery")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -90,12 +84,12 @@ def many_bits_changed(content: bytearray, chance: random.Random) -> bytearray:
 
 
 DAMAGES: list[tuple[Callable[[bytearray, random.Random], bytearray], int]] = [
-    (cut_between_pages, 4),
-    (cut_in_a_page, 4),
-    (a_page_of_zeros, 6),
-    (two_pages_changed_about, 4),
-    (a_bit_changed, 10),
-    (many_bits_changed, 4),
+    (cut_between_pages, 3),
+    (cut_in_a_page, 3),
+    (a_page_of_zeros, 4),
+    (two_pages_changed_about, 2),
+    (a_bit_changed, 6),
+    (many_bits_changed, 2),
 ]
 
 
@@ -119,7 +113,7 @@ def test_verify_never_calls_a_damaged_log_whole(
     ended_well(nursery.run("--db", url, "balance"))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("damage", [cut_between_pages, cut_in_a_page, a_page_of_zeros], ids=lambda each: each.__name__)
 def test_nothing_is_recorded_twice_into_a_damaged_file(
     damage: Callable[[bytearray, random.Random], bytearray], seed: int, whole: Whole, nursery: Nursery, tmp_path: Path
@@ -205,7 +199,7 @@ def test_nothing_is_decided_on_a_desk_that_cannot_be_read(
     assert nursery.run("--db", url, "verify").code == DAMAGED
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_torn_write_ahead_log_leaves_whole_commits_and_the_rest_can_be_sent_again(
     seed: int, nursery: Nursery, tmp_path: Path
 ) -> None:
