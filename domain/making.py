@@ -9,10 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import update_wrapper
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 _BECOME = object.__dict__["__class__"].__set__
+
+
+class _Making(NamedTuple):
+    """What instances of one class are made by."""
+
+    init: Callable[..., None]
+    unguarded_copy: Callable[[Any], Any]
+
+
+_makings: dict[type, _Making] = {}
 
 
 def make_quickly(module: Mapping[str, Any]) -> None:
@@ -26,20 +36,21 @@ def make_quickly(module: Mapping[str, Any]) -> None:
             if class_.__subclasses__():
                 _lower_the_guard(class_)
             elif fields(class_):
-                _quicken(class_)
+                _quicken_when_used(class_)
+
+
+def quick_init(class_: type) -> Callable[..., None]:
+    """The `__init__` of a class that is made quickly, for who calls it without the class."""
+    return _making(class_).init
 
 
 def changed(instance: T, **changes: Any) -> T:
     """`dataclasses.replace` for an instance of a class that is made quickly."""
-    made = _COPIES[type(instance)](instance)
+    made: T = _making(type(instance)).unguarded_copy(instance)
     for name, value in changes.items():
         setattr(made, name, value)
     made.__class__ = type(instance)
-    return cast(T, made)
-
-
-_COPIES: dict[type, Callable[[Any], Any]] = {}
-"""By class: makes an unguarded copy."""
+    return made
 
 
 def _lower_the_guard(base: type) -> None:
@@ -47,23 +58,40 @@ def _lower_the_guard(base: type) -> None:
     del base.__setattr__, base.__delattr__
 
 
-def _quicken(class_: type) -> None:
+def _quicken_when_used(class_: type) -> None:
+    """Who starts the program waits only for the classes that it uses."""
+    for part in fields(class_):
+        assert part.init and part.default_factory is MISSING, f"{part.name} is not made from what is given alone"
+
+    def init(self: Any, *values: Any, **named: Any) -> None:
+        _making(class_).init(self, *values, **named)
+
+    setattr(class_, "__init__", update_wrapper(init, vars(class_)["__init__"]))  # noqa: B010
+
+
+def _making(class_: type) -> _Making:
+    making = _makings.get(class_)
+    if making is None:
+        making = _makings[class_] = _quicken(class_)
+    return making
+
+
+def _quicken(class_: type) -> _Making:
     assert class_.__base__ is not None
     twin = type(class_.__name__, (class_.__base__,), {"__slots__": vars(class_)["__slots__"]})
     names: dict[str, Any] = {"new": object.__new__, "become": _BECOME, "twin": twin, "class_": class_}
     parts = fields(class_)
     names |= {f"default_{part.name}": part.default for part in parts}
-    source = [f"def __init__(self, {_parameters(parts)}):", "    become(self, twin)"]
+    source = [f"def init(self, {_parameters(parts)}):", "    become(self, twin)"]
     source += [f"    self.{part.name} = {part.name}" for part in parts]
     source += ["    self.__class__ = class_"]
-    source += ["def copy(instance):", "    made = new(twin)"]
+    source += ["def unguarded_copy(instance):", "    made = new(twin)"]
     source += [f"    made.{part.name} = instance.{part.name}" for part in parts]
     source += ["    return made"]
     exec(compile("\n".join(source), f"<making of {class_.__name__}>", "exec"), names)
-    _COPIES[class_] = names["copy"]
-    made = update_wrapper(names["__init__"], vars(class_)["__init__"])
-    del made.__wrapped__
-    setattr(class_, "__init__", made)  # noqa: B010
+    init = update_wrapper(names["init"], vars(class_)["__init__"])
+    setattr(class_, "__init__", init)  # noqa: B010
+    return _Making(init, names["unguarded_copy"])
 
 
 def _parameters(parts: tuple[Field[Any], ...]) -> str:
@@ -74,5 +102,4 @@ def _parameters(parts: tuple[Field[Any], ...]) -> str:
 
 
 def _parameter(part: Field[Any]) -> str:
-    assert part.init and part.default_factory is MISSING, f"{part.name} is not made from what is given alone"
     return part.name if part.default is MISSING else f"{part.name}=default_{part.name}"

@@ -8,8 +8,9 @@ into whole is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, fields
+from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from domain.commands import Command
 from domain.intake import forms
 from domain.intake.forms import Fault
 from domain.intake.plans import COMMANDS, PLANS, Plan
+from domain.making import quick_init
 
 Reader = Callable[[dict[str, Any]], Command]
 
@@ -42,7 +44,7 @@ def read_quickly(line: bytes, json: QuickJson) -> tuple[Command, bytes] | None:
         return None
     try:
         body = json.loads(line)
-        command = _READERS[body["command"]](body)
+        command = _reader(body["command"])(body)
     except (ValueError, KeyError, TypeError, Fault, _Doubt):
         return None
     marks = line.count(b'"')
@@ -53,10 +55,17 @@ def read_quickly(line: bytes, json: QuickJson) -> tuple[Command, bytes] | None:
     return (command, sha256(written).digest()) if written.count(b'"') == marks else None
 
 
-def _reader(plan: Plan, class_: type[Command]) -> Reader:
-    """Reads a body of `plan` into its command in one function, written once as source; raises where it does not fit."""
+@cache
+def _reader(name: str) -> Reader:
+    """Reads a body of the command `name` in one function, written as source when it is first asked for.
+
+    It raises where the body does not fit. KeyError where the feed has no such command, or it is left alone.
+    """
+    plan, class_ = PLANS[name], COMMANDS[name]
+    if forms.mapping in plan.forms.values():
+        raise KeyError(name)
     parts = fields(class_)
-    names: dict[str, Any] = {"Doubt": _Doubt, "class_": class_, "new": object.__new__, "init": class_.__init__}
+    names: dict[str, Any] = {"Doubt": _Doubt, "class_": class_, "new": object.__new__, "init": quick_init(class_)}
     for part in parts:
         names[f"form_{part.name}"] = plan.forms[part.name]
         names[f"default_{part.name}"] = part.default
@@ -70,7 +79,7 @@ def _reader(plan: Plan, class_: type[Command]) -> Reader:
         source.append("    for _ in check(body): raise Doubt")
     arguments = ", ".join(f"{part.name}=its_{part.name}" for part in parts)
     source += ["    command = new(class_)", f"    init(command, {arguments})", "    return command"]
-    exec(compile("\n".join(source), f"<reading of {class_.NAME}>", "exec"), names)
+    exec(compile("\n".join(source), f"<reading of {name}>", "exec"), names)
     read: Reader = names["read"]
     return read
 
@@ -92,9 +101,3 @@ def _reading(part: Field[Any], plan: Plan) -> Iterator[str]:
         yield f"{indent}if type(its_{name}) is not str or not 0 < len(its_{name}) <= {forms.MAX_TEXT}: raise Doubt"
     else:
         yield f"{indent}its_{name} = form_{name}(its_{name})"
-
-
-_READERS: Mapping[str, Reader] = {
-    name: _reader(plan, COMMANDS[name]) for name, plan in PLANS.items() if forms.mapping not in plan.forms.values()
-}
-"""Of every command whose values are looked into whole."""
