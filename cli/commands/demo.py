@@ -39,9 +39,15 @@ def _look(asks: str, round_: str, seat: int) -> Step:
     return Step(asks, ("replay", round_, "--seat", str(seat)), whole=False)
 
 
+FOUND = "round,won_cents"
 JACKPOT = "HB-SCF1-20260501-68"
+EVENING = ("--table", "HB-F1", "--day", "2026-05-01")
 TOUR = (
     Step("Six games at twelve tables for an evening: every fact an event.", ("record", str(FEED))),
+    Step(
+        "A player remembers seat 5, about twenty past five, and ten thousand.",
+        ("list", "--seat", "5", "--around", "5:20pm", "--won", "10000..", "--fields", FOUND),
+    ),
     Step(
         "One dollar won a whole progressive. By which rule, and from what reading?",
         ("replay", JACKPOT, "--seat", "5", "--recheck"),
@@ -54,6 +60,8 @@ TOUR = (
     _look("Face Up: the dealer is ace-high, with the joker.", "HB-FU1-20260501-65", 4),
     _look("High Card Flush: he folded. Is his bonus still paid?", "HB-HCF1-20260501-40", 5),
     Step("Which Face Up hands were dealt wrong?", ("list", "--game", "face_up", "--status", "voided")),
+    Step("What if that house set its hands by another house way?", ("recheck", *EVENING, "--with", "house-way=mbs")),
+    Step("Does every settlement follow from its events and its rules?", ("recheck",)),
     Step("Is every event as it was recorded?", ("verify",)),
     Step("What do we keep outside, so that nobody can rewrite the log?", ("anchor",)),
 )
@@ -62,10 +70,13 @@ NEXT = """
 Try next:
   rounds replay HB-F1-20260501-6              # a player banks the table
   rounds replay HB-SCF1-20260501-67 --seat 5  # what no paragraph covers
-  rounds list --status voided                 # hands that do not count
+  rounds replay HB-F1-20260501-6 -o hand.html # the same, for a browser
+  rounds list --won 1000.. --outcome win      # who won much, and when
+  rounds explain hand.foul                    # any code, and the way out
   rounds list --player P036 --format csv -o p036.csv
   rounds meter list
   rounds game show six_card_fortune           # wagers, rulings, house ways
+  rounds recheck --game face_up --with house-way=trump
   rounds paytable show SEED4-BONUS            # exact odds and house edge
   rounds simulate --rounds 500 --seed 9 -o feed.jsonl
   rounds --help
@@ -103,8 +114,15 @@ def demo(settings: Settings, force: bool) -> None:
         click.echo(f"$ export ROUNDS_DB={url}")
     for step in TOUR:
         _show(step, url)
-    _say(f"All of it took {time.monotonic() - began:.0f} seconds.")
+    _say(f"{_events(url):,} events recorded, and all of this asked of them, in {time.monotonic() - began:.0f} seconds.")
     click.echo(NEXT.rstrip())
+
+
+def _events(url: str) -> int:
+    from ledger.service import Ledger
+
+    with Ledger.open(url, create=False) as ledger:
+        return ledger.head().position
 
 
 def _say(text: str) -> None:
