@@ -206,7 +206,7 @@ _FINDING = {
     "code": TEXT,
     "text": TEXT,
 }
-_PROPERTY = {"zone": TEXT, "day_starts": TEXT}
+_PROPERTY = {"zone": TEXT, "day_starts": TEXT, "supervisor_from_cents": BIG}
 _ROUND = {"property": TEXT, "table": TEXT, "gaming_day": TEXT, "game": TEXT, "dealer": TEXT}
 _CLAIM = {
     "claimed_position": BIG,
@@ -329,7 +329,7 @@ class _Page:
             case RoundVoided() as event:
                 self._void(event, record)
             case house.PropertyOpened() as event:
-                row = {"property": event.property, "zone": event.zone, "day_starts": event.day_starts}
+                row = {"property": event.property} | {name: getattr(event, name) for name in _PROPERTY}
                 self.properties[event.property] = self.opened_properties[event.property] = row
             case house.MeterOpened() as event:
                 self._open(event, record)

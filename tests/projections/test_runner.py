@@ -309,7 +309,8 @@ def test_a_log_that_lost_its_tail_is_noticed(ledger: Ledger, monkeypatch: pytest
 
 
 def test_an_unknown_projection_is_named_with_those_there_are(ledger: Ledger) -> None:
-    with pytest.raises(catalog.NoSuchProjection, match=r"no projection 'balance'; there are balances, meters, meter_book, rounds"):
+    there_are = "balances, meters, meter_book, rounds"
+    with pytest.raises(catalog.NoSuchProjection, match=rf"no projection 'balance'; there are {there_are}"):
         catalog.rebuild(ledger, "balance")
 
 

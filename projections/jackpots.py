@@ -1,0 +1,149 @@
+"""Jackpots: every winning progressive or mystery line, with how far its claim has come. Amounts are cents.
+
+Open ones come first: claimed and validated, then paid, refused and voided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from domain.money import dollars
+from domain.rounds import events as happened
+from domain.streams import Stream
+from ledger.records import Record
+from ledger.service import Ledger
+from projections.meter_book import MeterBook
+from projections.reading import Report, view
+from projections.replays import replay
+from projections.slips import slip_gaps
+from projections.store import Source, rows
+
+STATES = ("claimed", "validated", "paid", "refused", "voided")
+"""In the order in which they are listed."""
+OPEN = STATES[:2]
+_COURSE = (
+    happened.WagerSettled,
+    happened.JackpotValidated,
+    happened.JackpotRefused,
+    happened.JackpotPaid,
+    happened.PaymentReported,
+    happened.LineCorrected,
+    happened.MysteryRevealed,
+)
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """Which jackpots are meant; None leaves a filter out. `shares` leaves odds and fixed prizes out."""
+
+    property: str | None = None
+    meter: str | None = None
+    day: str | None = None
+    states: Sequence[str] = STATES
+    slip: str | None = None
+    round: str | None = None
+    shares: bool = False
+
+
+EVERY = Claims()
+
+
+def list_jackpots(source: Source, claims: Claims = EVERY) -> Report:
+    """The jackpots that `claims` mean: by state as STATES has them, and among equals in log order."""
+    with view(source, MeterBook) as open_:
+        if open_.projection is None:
+            return open_.report([])
+        table = open_.projection.jackpots
+        order = sa.case({state: place for place, state in enumerate(STATES)}, value=table.c.state)
+        statement = sa.select(table).where(*_conditions(table, claims)).order_by(order, table.c.claimed_position)
+        return open_.report([_shown(row) for row in rows(open_.connection, statement)])
+
+
+def missing_slips(source: Source, property_: str | None = None) -> Report:
+    """The gaps in numbered slips: `property missing count before after paid_day`."""
+    with view(source, MeterBook) as open_:
+        book = open_.projection
+        return open_.report([] if book is None else slip_gaps(open_.connection, book, property_))
+
+
+def show_jackpots(ledger: Ledger, round_key: str, line_id: str | None = None) -> Report:
+    """The jackpots of a round, or the one of its line: what was claimed, what happened to it when, and what is next.
+
+    `course` lists the events that concern it. No rows where the round has no such jackpot.
+    """
+    with view(ledger, MeterBook) as open_:
+        book = open_.projection
+        if book is None:
+            return open_.report([])
+        table = book.jackpots
+        statement = sa.select(table).where(*_conditions(table, Claims(round=round_key)))
+        if line_id is not None:
+            statement = statement.where(table.c.line_id == line_id)
+        found = rows(open_.connection, statement.order_by(table.c.claimed_position))
+        thresholds = {
+            row["property"]: row["supervisor_from_cents"] for row in rows(open_.connection, sa.select(book.properties))
+        }
+        report = open_.report([])
+    if found:
+        records = ledger.feed.stream(Stream("round", round_key))
+        frames = {frame["version"]: frame for frame in replay(ledger, round_key)["frames"]}
+        for row in found:
+            shown = _shown(row)
+            shown["course"] = [frames[each.version] for each in records if _concerns(each, row)]
+            shown["next"] = next_step(row, thresholds[row["property"]])
+            report.rows.append(shown)
+    return report
+
+
+def next_step(row: Row, supervisor_from_cents: int) -> str:
+    """What is to be done about a jackpot, in a sentence; empty where nothing is."""
+    if row["state"] == "claimed":
+        rack = "" if row["percent"] is None else " The cards stay on the table until the papers are complete."
+        return (
+            f"validate_jackpot by a floorperson or above, not the dealer {row['dealer']}, or refuse_jackpot with the "
+            f"reason.{rack}"
+        )
+    if row["state"] == "validated":
+        place = "the cage or the rack" if row["percent"] is None else "the cage, never the rack"
+        return (
+            f"pay_jackpot from {place}, on the next slip, with a witness other than the payer; where the slip differs "
+            f"by {dollars(supervisor_from_cents)} or more a supervisor allows it."
+        )
+    if row["state"] == "paid" and row["form_due"] is not None and row["form"] is None:
+        return f"form {row['form_due']} is due, and the payment gives no reference of one; make it out and file it."
+    return ""
+
+
+def _conditions(table: sa.Table, claims: Claims) -> list[sa.ColumnElement[bool]]:
+    plain = {
+        "property": claims.property,
+        "meter": claims.meter,
+        "gaming_day": claims.day,
+        "slip": claims.slip,
+        "round": claims.round,
+    }
+    found: list[sa.ColumnElement[bool]] = [table.c.state.in_(claims.states)]
+    found += [table.c[name] == wanted for name, wanted in plain.items() if wanted is not None]
+    if claims.shares:
+        found.append(table.c.percent.is_not(None))
+    return found
+
+
+def _concerns(record: Record, row: Row) -> bool:
+    event = record.event
+    if isinstance(event, happened.RoundVoided):
+        return True
+    return isinstance(event, _COURSE) and event.line_id == row["line_id"]
+
+
+_FLAGS = ("toke", "signal")
+
+
+def _shown(row: Row) -> Row:
+    """The row as it is given, flags as such."""
+    return row | {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}

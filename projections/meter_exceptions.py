@@ -1,0 +1,143 @@
+"""What of a meter report somebody should look at: each with a stable code, its place, and a sentence with figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from domain.money import dollars, dollars_of_micros
+from projections.meter_reports import Scope
+from projections.meters import Meters
+from projections.reading import View
+from projections.slips import slip_gaps
+from projections.store import rows
+
+Row = dict[str, Any]
+READING_OFF = "meter.reading-off"
+ABOVE_LIMIT = "meter.above-limit"
+NEGATIVE = "meter.negative"
+OPEN = "jackpot.open"
+SLIP_GAP = "slip.gap"
+DIFFERS = "meter.differs"
+
+
+def exceptions(scope: Scope, levels: Iterable[Row], meters: View[Meters]) -> list[Row]:
+    """The exceptions of the report, kind by kind."""
+    return [
+        *_discrepancies(scope, meters),
+        *_of_levels(scope, levels),
+        *_readings(scope),
+        *_findings(scope),
+        *_adjustments(scope),
+        *_open_jackpots(scope),
+        *_gaps(scope),
+    ]
+
+
+def _exception(code: str, text: str, day: str | None, **where: Any) -> Row:
+    found = {"code": code, "gaming_day": day, "meter": None, "level": None, "round": None, "at": None}
+    return found | where | {"text": text}
+
+
+def _discrepancies(scope: Scope, meters: View[Meters]) -> Iterator[Row]:
+    """Readings in hits and entries that are not what the log sums up to, of any day: it is the log that is wrong."""
+    if meters.projection is None:
+        return
+    table = meters.projection.discrepancies
+    statement = sa.select(table).where(*scope.meant(table)).order_by(*table.primary_key)
+    for row in rows(scope.connection, statement):
+        text = (
+            f"the {'accrued amount' if row['figure'] == 'accrued_micros' else 'reserve'} at position {row['position']} "
+            f"({row['line_id']}) is recorded as {dollars_of_micros(row['recorded_micros'])}, and sums up to "
+            f"{dollars_of_micros(row['summed_micros'])}"
+        )
+        yield _exception(DIFFERS, text, None, meter=row["meter"], level=row["level"], round=row["round"])
+
+
+def _of_levels(scope: Scope, levels: Iterable[Row]) -> Iterator[Row]:
+    for level in levels:
+        where = {"meter": level["meter"], "level": level["level"]}
+        if level["overflow"] and level["must_hit_by_micros"] is None:
+            text = (
+                f"holds {dollars_of_micros(level['closing'])}, {dollars_of_micros(level['overflow'])} above its limit "
+                f"of {dollars_of_micros(level['limit_micros'])}"
+            )
+            yield _exception(ABOVE_LIMIT, text, scope.day, **where)
+        for what, name in (("accrued amount", "closing"), ("reserve", "hidden_closing")):
+            if level[name] < 0:
+                text = f"its {what} is {dollars_of_micros(level[name])}; the void of a round left less than nothing"
+                yield _exception(NEGATIVE, text, scope.day, **where)
+
+
+def _readings(scope: Scope) -> Iterator[Row]:
+    table = scope.book.readings
+    off = table.c.display_cents - table.c.expected_cents
+    tolerance = scope.asked.tolerance_cents
+    statement = sa.select(table).where(*scope.within(table), sa.or_(off > tolerance, off < -tolerance))
+    for row in rows(scope.connection, statement.order_by(table.c.position)):
+        text = (
+            f"the sign read {dollars(row['display_cents'])}, {_signed(row['display_cents'] - row['expected_cents'])} "
+            f"beside {dollars(row['expected_cents'])}; read by {row['by']}"
+        )
+        yield _exception(READING_OFF, text, row["gaming_day"], meter=row["meter"], level=row["level"], at=row["at"])
+
+
+def _findings(scope: Scope) -> Iterator[Row]:
+    table = scope.book.findings
+    statement = sa.select(table).where(*scope.within(table)).order_by(*table.primary_key)
+    for row in rows(scope.connection, statement):
+        yield _exception(
+            row["code"], row["text"], row["gaming_day"], meter=row["meter"], round=row["round"], at=row["at"]
+        )
+
+
+def _adjustments(scope: Scope) -> Iterator[Row]:
+    table = scope.book.entries
+    statement = sa.select(table).where(*scope.within(table), table.c.kind == "adjusted")
+    for row in rows(scope.connection, statement.order_by(*table.primary_key)):
+        hidden = row["accrued_before_micros"] == row["accrued_after_micros"]
+        by = dollars_of_micros(row["amount_micros"])
+        sign = "+" if row["amount_micros"] > 0 else ""
+        day = "" if row["corrected_day"] is None else f" for gaming day {row['corrected_day']}"
+        people = " and ".join(row["approved_by"].split(" "))
+        text = (
+            f"{'its reserve was ' if hidden else ''}adjusted by {sign}{by}{day}, {row['reason'].replace('_', ' ')}, "
+            f"{row['evidence']}; by {row['by']}, approved by {people}"
+        )
+        yield _exception(
+            "meter.adjusted", text, row["gaming_day"], meter=row["meter"], level=row["level"], at=row["at"]
+        )
+
+
+def _open_jackpots(scope: Scope) -> Iterator[Row]:
+    """Shares of a meter and validated claims that nobody paid or refused; odds prizes are mostly paid at the table."""
+    table = scope.book.jackpots
+    until = (date.fromisoformat(scope.day) - timedelta(days=scope.asked.open_days)).isoformat()
+    open_ = sa.or_(table.c.state == "validated", sa.and_(table.c.state == "claimed", table.c.percent.is_not(None)))
+    statement = sa.select(table).where(open_, table.c.gaming_day < until)
+    if scope.asked.meter is not None:
+        statement = statement.where(table.c.meter == scope.asked.meter)
+    if scope.asked.property is not None:
+        statement = statement.where(table.c.property == scope.asked.property)
+    for row in rows(scope.connection, statement.order_by(table.c.gaming_day, table.c.claimed_position)):
+        days = (date.fromisoformat(scope.day) - date.fromisoformat(row["gaming_day"])).days
+        text = f"{dollars(row['amount_cents'])} of line {row['line_id']} is {row['state']} for {days} days and not paid"
+        where = {"meter": row["meter"], "level": row["level"], "round": row["round"], "at": row["claimed_at"]}
+        yield _exception(OPEN, text, row["gaming_day"], **where)
+
+
+def _gaps(scope: Scope) -> Iterator[Row]:
+    """Gaps before slips that were paid in these days; slips are a property's, so not where one meter is asked for."""
+    if scope.asked.meter is not None:
+        return
+    for gap in slip_gaps(scope.connection, scope.book, scope.asked.property):
+        if scope.first <= gap["paid_day"] <= scope.day:
+            text = f"no payment is on slip {gap['missing']} of {gap['property']}, before {gap['after']}"
+            yield _exception(SLIP_GAP, text, gap["paid_day"])
+
+
+def _signed(cents: int) -> str:
+    return dollars(cents) if cents <= 0 else f"+{dollars(cents)}"

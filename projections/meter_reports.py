@@ -1,0 +1,373 @@
+"""The meter report of a gaming day, or of the month or year to it: every level's equation, proven, and its hits.
+
+closing = opening + increments + resets + adjustments + transfers in - transfers out - wins. Opening and closing are
+what the level held by its readings, the columns are summed up kind by kind, so the equation can fail; and all days
+together must lead to what the read model `meters` has, which is folded apart. Amounts are micros, displays cents.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from domain.meters import CHANGEABLE
+from domain.money import cut_to_cents
+from domain.times import gaming_day_bounds, instant
+from projections.meter_book import CHANGES, FIGURES, MeterBook
+from projections.meters import Meters
+from projections.reading import View, view_both
+from projections.store import Source, rows
+
+Name = tuple[str, str]
+Row = dict[str, Any]
+PERIODS = ("day", "month", "year")
+"""What a report is of: the day, or the month or year up to it."""
+_IN = ("increments", "resets", "adjustments", "transfers_in")
+_OUT = ("transfers_out", "wins")
+_ONE_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which report: `day` None is the latest with a movement or reading.
+
+    A reading that is off by more than `tolerance_cents` is an exception, and so is a jackpot that is open for more
+    than `open_days` days.
+    """
+
+    day: str | None = None
+    period: str = "day"
+    property: str | None = None
+    meter: str | None = None
+    tolerance_cents: int = 0
+    open_days: int = 7
+
+
+class MeterReport(NamedTuple):
+    """The report's document, None where no meter was there yet; the position it stands at, and how far behind it is."""
+
+    document: Row | None
+    position: int
+    lag: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The book open for one report: what was asked, and the days that it covers."""
+
+    book: MeterBook
+    connection: sa.Connection
+    asked: Asked
+    first: str
+    day: str
+
+    def meant(self, table: sa.Table) -> list[sa.ColumnElement[bool]]:
+        """Of a table with meters: those that the report is of."""
+        found = []
+        if self.asked.meter is not None:
+            found.append(table.c.meter == self.asked.meter)
+        if self.asked.property is not None:
+            levels = self.book.levels.c
+            found.append(table.c.meter.in_(sa.select(levels.meter).where(levels.property == self.asked.property)))
+        return found
+
+    def within(self, table: sa.Table) -> list[sa.ColumnElement[bool]]:
+        """Those rows of the report's days."""
+        return [*self.meant(table), table.c.gaming_day.between(self.first, self.day)]
+
+
+def meter_report(source: Source, asked: Asked) -> MeterReport:
+    """The report that is asked for, from the read models as they stand."""
+    from projections.meter_exceptions import exceptions
+
+    with view_both(source, MeterBook, Meters) as (book, meters):
+        scope = _scope(book, asked)
+        if scope is None:
+            return MeterReport(None, book.position, book.lag)
+        folded = meters if meters.position == book.position else None
+        levels = [*_levels(scope, folded)]
+        document: Row = {
+            "day": scope.day,
+            "from": scope.first,
+            "period": asked.period,
+            "meters": list(_by_meter(levels, _tables(scope))),
+            "exceptions": exceptions(scope, levels, meters),
+            "position": book.position,
+        }
+        document["holds"] = all(level["holds"] for level in levels) and not any(
+            each["code"] == "meter.differs" for each in document["exceptions"]
+        )
+        return MeterReport(document if levels else None, book.position, book.lag)
+
+
+def first_day(day: str, period: str) -> str:
+    """The first day of the period that ends with `day`.
+
+    >>> first_day("2026-05-14", "month"), first_day("2026-05-14", "year"), first_day("2026-05-14", "day")
+    ('2026-05-01', '2026-01-01', '2026-05-14')
+    """
+    return {"day": day, "month": f"{day[:8]}01", "year": f"{day[:5]}01-01"}[period]
+
+
+def _scope(book: View[MeterBook], asked: Asked) -> Scope | None:
+    if book.projection is None:
+        return None
+    day = asked.day or _latest(book.connection, book.projection)
+    if day is None:
+        return None
+    return Scope(book.projection, book.connection, asked, first_day(day, asked.period), day)
+
+
+def _latest(connection: sa.Connection, book: MeterBook) -> str | None:
+    found = [
+        connection.execute(sa.select(sa.func.max(table.c.gaming_day))).scalar() for table in (book.days, book.readings)
+    ]
+    return max((day for day in found if day is not None), default=None)
+
+
+def _levels(scope: Scope, folded: View[Meters] | None) -> Iterator[Row]:
+    """Every level that was there by the report's last day, in the order of meters and levels."""
+    book = scope.book
+    before = _sums(scope, CHANGES, book.days.c.gaming_day < scope.first)
+    during = _sums(scope, (*FIGURES, *CHANGES), *scope.within(book.days))
+    ever = _sums(scope, CHANGES)
+    first = _first_days(scope)
+    terms = _terms(scope, folded)
+    readings, hits, reasons = _readings(scope), _hits(scope), _reasons(scope)
+    summed = _summed(scope, folded)
+    statement = sa.select(book.levels).where(*scope.meant(book.levels))
+    for level in rows(scope.connection, statement.order_by(book.levels.c.meter, book.levels.c.rank)):
+        name = (level["meter"], level["level"])
+        if first[name] > scope.day or _is_over(scope, level, before.get(name), during.get(name)):
+            continue
+        nothing = dict.fromkeys((*FIGURES, *CHANGES), 0)
+        row = _level(level, before.get(name, nothing), during.get(name, nothing), terms.get(name))
+        row |= {"adjustments_by_reason": reasons.get(name, {})}
+        row |= _reading(readings.get(name), scope.asked.tolerance_cents)
+        row |= _of_hits(hits.get(name, []))
+        row["differences"] = [*_unequal(row), *_apart(level, ever[name], summed.get(name))]
+        row["holds"] = not row["differences"]
+        yield row
+
+
+def _sums(scope: Scope, figures: Iterable[str], *where: sa.ColumnElement[bool]) -> dict[Name, dict[str, int]]:
+    days = scope.book.days.c
+    sums = [sa.func.sum(days[figure]).label(figure) for figure in figures]
+    statement = sa.select(days.meter, days.level, *sums).where(*where).group_by(days.meter, days.level)
+    if not where:
+        statement = statement.where(*scope.meant(scope.book.days))
+    # PostgreSQL adds whole numbers up to a decimal.
+    return {
+        (row.pop("meter"), row.pop("level")): {figure: int(amount) for figure, amount in row.items()}
+        for row in rows(scope.connection, statement)
+    }
+
+
+def _first_days(scope: Scope) -> dict[Name, str]:
+    days = scope.book.days.c
+    statement = sa.select(days.meter, days.level, sa.func.min(days.gaming_day)).group_by(days.meter, days.level)
+    return {(meter, level): day for meter, level, day in scope.connection.execute(statement)}
+
+
+def _is_over(scope: Scope, level: Row, before: Mapping[str, int] | None, during: Mapping[str, int] | None) -> bool:
+    """Whether the level was retired before these days, holds nothing and did not move; its meter is not asked for."""
+    if scope.asked.meter is not None or level["retired_day"] is None or level["retired_day"] >= scope.first:
+        return False
+    held = level["base_micros"] + (before or {}).get(CHANGES[0], 0)
+    return during is None and held == 0 and not (before or {}).get(CHANGES[1], 0)
+
+
+def _level(level: Row, before: Mapping[str, int], during: Mapping[str, int], terms: Row | None) -> Row:
+    opening = level["base_micros"] + before["accrued_change_micros"]
+    closing = opening + during["accrued_change_micros"]
+    hidden = before["reserve_change_micros"]
+    known = terms or dict.fromkeys((*CHANGEABLE, "must_hit_by_micros"))
+    cap = known["must_hit_by_micros"] if known["must_hit_by_micros"] is not None else known["limit_micros"]
+    return {
+        "meter": level["meter"],
+        "property": level["property"],
+        "level": level["level"],
+        "base_micros": level["base_micros"],
+        **known,
+        "opening": opening,
+        "increments": during["increments_micros"],
+        "hidden_increments": during["hidden_increments_micros"],
+        "resets": during["resets_micros"],
+        "adjustments": during["adjustments_micros"],
+        "transfers_in": during["transfers_in_micros"],
+        "transfers_out": during["transfers_out_micros"],
+        "wins": during["wins_micros"],
+        "closing": closing,
+        "in_count": during["in_count"],
+        "hits": during["hits"],
+        "hidden_opening": hidden,
+        "reserve_used": during["reserve_used_micros"],
+        "hidden_adjustments": during["reserve_adjustments_micros"],
+        "hidden_transfers_out": during["reserve_transfers_out_micros"],
+        "hidden_closing": hidden + during["reserve_change_micros"],
+        "display_cents": cut_to_cents(max(closing if cap is None else min(closing, cap), 0)),
+        "overflow": 0 if cap is None else max(closing - cap, 0),
+        "retired_day": level["retired_day"],
+    }
+
+
+def _unequal(row: Row) -> Iterator[Row]:
+    """Where the columns do not lead from the opening to the closing."""
+    expected = row["opening"] + sum(row[name] for name in _IN) - sum(row[name] for name in _OUT)
+    if expected != row["closing"]:
+        yield {"what": "closing", "expected_micros": expected, "found_micros": row["closing"]}
+    hidden = row["hidden_opening"] + row["hidden_increments"] + row["hidden_adjustments"]
+    hidden -= row["reserve_used"] + row["hidden_transfers_out"]
+    if hidden != row["hidden_closing"]:
+        yield {"what": "hidden closing", "expected_micros": hidden, "found_micros": row["hidden_closing"]}
+
+
+def _apart(level: Row, ever: Mapping[str, int], summed: tuple[int, int] | None) -> Iterator[Row]:
+    """Where all days together do not lead to what the meter holds, by the book itself and by the read model apart."""
+    accrued, reserve = level["base_micros"] + ever["accrued_change_micros"], ever["reserve_change_micros"]
+    held = (level["accrued_micros"], level["reserve_micros"])
+    for what, at_the_end, of_the_book, of_meters in (
+        ("accrued", accrued, held[0], summed and summed[0]),
+        ("reserve", reserve, held[1], summed and summed[1]),
+    ):
+        for found in dict.fromkeys(each for each in (of_the_book, of_meters) if each is not None):
+            if found != at_the_end:
+                yield {"what": f"{what} after all days", "expected_micros": at_the_end, "found_micros": found}
+
+
+def _summed(scope: Scope, folded: View[Meters] | None) -> dict[Name, tuple[int, int]]:
+    """What the read model `meters` has of each level, where it stands at the same position."""
+    if folded is None or folded.projection is None:
+        return {}
+    table = folded.projection.levels
+    found = rows(scope.connection, sa.select(table).where(*scope.meant(table)))
+    return {(row["meter"], row["level"]): (row["accrued_micros"], row["reserve_micros"]) for row in found}
+
+
+def _terms(scope: Scope, folded: View[Meters] | None) -> dict[Name, Row]:
+    """The terms of each level that were in force when the report's last day ended."""
+    if folded is None or folded.projection is None:
+        return {}
+    tables = folded.projection
+    ends = _ends(scope)
+    levels = rows(scope.connection, sa.select(tables.levels).where(*scope.meant(tables.levels)))
+    found = {(row["meter"], row["level"]): row for row in levels}
+    changes = rows(scope.connection, sa.select(tables.changes).where(*scope.meant(tables.changes)))
+    for change in sorted(changes, key=lambda row: (instant(row["effective_from"]), row["position"])):
+        name = (change["meter"], change["level"])
+        if name in found and instant(change["effective_from"]) < ends[change["meter"]]:
+            found[name][change["figure"]] = change["after"]
+    return {name: {term: row[term] for term in (*CHANGEABLE, "must_hit_by_micros")} for name, row in found.items()}
+
+
+def _ends(scope: Scope) -> dict[str, datetime]:
+    """When the report's last day ends, by meter."""
+    levels, properties = scope.book.levels, scope.book.properties
+    statement = sa.select(levels.c.meter, properties.c.zone, properties.c.day_starts).join(
+        properties, properties.c.property == levels.c.property
+    )
+    return {
+        meter: end_of(scope.day, zone, day_starts)
+        for meter, zone, day_starts in scope.connection.execute(statement.distinct())
+    }
+
+
+def end_of(day: str, zone: str, day_starts: str) -> datetime:
+    """The first instant, in UTC, after the gaming day `day`; where a zone skipped the date, after the one before."""
+    while True:
+        try:
+            return gaming_day_bounds(day, zone, day_starts)[1]
+        except ValueError:
+            before = date.fromisoformat(day) - _ONE_DAY
+            if before.year < 3:
+                raise
+            day = before.isoformat()
+
+
+def _readings(scope: Scope) -> dict[Name, Row]:
+    """The last reading of each level in these days, by its own time."""
+    table = scope.book.readings
+    found = rows(scope.connection, sa.select(table).where(*scope.within(table)))
+    ordered = sorted(found, key=lambda row: (instant(row["at"]), row["position"]))
+    return {(row["meter"], row["level"]): row for row in ordered}
+
+
+def _reading(reading: Row | None, tolerance_cents: int) -> Row:
+    off = None if reading is None else reading["display_cents"] - reading["expected_cents"]
+    return {
+        "read_display": None if reading is None else reading["display_cents"],
+        "read_expected": None if reading is None else reading["expected_cents"],
+        "difference": off,
+        "tolerance_cents": tolerance_cents,
+        "within_tolerance": None if off is None else abs(off) <= tolerance_cents,
+        "read_at": None if reading is None else reading["at"],
+        "read_by": None if reading is None else reading["by"],
+    }
+
+
+def _hits(scope: Scope) -> dict[Name, list[Row]]:
+    """The hits of these days in log order, with how far each claim has come since."""
+    hits, jackpots = scope.book.hits, scope.book.jackpots
+    claim = sa.and_(jackpots.c.round == hits.c.round, jackpots.c.line_id == hits.c.line_id)
+    statement = (
+        sa.select(hits, jackpots.c.state, jackpots.c.slip, jackpots.c.paid_cents, jackpots.c.table)
+        .join(jackpots, claim, isouter=True)
+        .where(*scope.within(hits))
+        .order_by(hits.c.position)
+    )
+    found: dict[Name, list[Row]] = defaultdict(list)
+    for row in rows(scope.connection, statement):
+        found[row["meter"], row["level"]].append(row)
+    return found
+
+
+_OF_A_HIT = ("round", "line_id", "table", "at", "percent", "win_micros", "reset_micros", "state", "slip", "paid_cents")
+
+
+def _of_hits(hits: Iterable[Row]) -> Row:
+    lines = [{name: row[name] for name in _OF_A_HIT} for row in hits]
+    return {"slips": [row["slip"] for row in lines if row["slip"] is not None], "hit_lines": lines}
+
+
+def _reasons(scope: Scope) -> dict[Name, dict[str, int]]:
+    """What adjustments moved of each level's accrued amount, by reason."""
+    table = scope.book.entries
+    moved = sa.func.sum(table.c.accrued_after_micros - table.c.accrued_before_micros)
+    statement = (
+        sa.select(table.c.meter, table.c.level, table.c.reason, moved)
+        .where(*scope.within(table), table.c.kind == "adjusted")
+        .group_by(table.c.meter, table.c.level, table.c.reason)
+        .order_by(table.c.meter, table.c.level, table.c.reason)
+    )
+    found: dict[Name, dict[str, int]] = defaultdict(dict)
+    for meter, level, reason, amount in scope.connection.execute(statement):
+        if amount:
+            found[meter, level][reason] = int(amount)
+    return found
+
+
+def _tables(scope: Scope) -> dict[str, list[str]]:
+    """The tables that fed each meter in these days."""
+    members = scope.book.members
+    statement = sa.select(members.c.meter, members.c.table).where(*scope.within(members)).distinct()
+    found: dict[str, list[str]] = defaultdict(list)
+    for meter, table in scope.connection.execute(statement.order_by(members.c.meter, members.c.table)):
+        found[meter].append(table)
+    return found
+
+
+def _by_meter(levels: Iterable[Row], tables: Mapping[str, list[str]]) -> Iterator[Row]:
+    """The levels under their meters, each with the tables that fed it."""
+    found: dict[str, Row] = {}
+    for level in levels:
+        meter = level["meter"]
+        head = found.setdefault(
+            meter, {"meter": meter, "property": level["property"], "tables": tables.get(meter, []), "levels": []}
+        )
+        head["levels"].append({name: value for name, value in level.items() if name not in ("meter", "property")})
+    yield from found.values()
