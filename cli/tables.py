@@ -17,7 +17,6 @@ PAGE_WIDTH = 80
 LIST_WIDTH = 100
 _GAP = "  "
 _FOLD = "    "
-# What drawings are made of, for a terminal that knows ASCII only; a suit is its letter, as in the record.
 _IN_ASCII = str.maketrans("♣♦♥♠╭╮╰╯┬┴├┤┼│─━▶·–−×…", "cdhs+++++++++|--> --x.")
 _UNSHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
@@ -50,7 +49,7 @@ class Paper:
 
     def print(self, line: str = "") -> None:
         if self._encoding == "ascii":
-            line = line.translate(_IN_ASCII)
+            line = in_ascii(line)
         self._stream.write((line.rstrip() + "\n").encode(self._encoding, "replace"))
 
     def print_all(self, lines: Iterable[str]) -> None:
@@ -65,6 +64,15 @@ class Paper:
     def style(self, text: str, **style: Any) -> str:
         """`text` with its style where there is colour."""
         return click.style(text, **style) if self._colour else text
+
+
+def in_ascii(text: str) -> str:
+    """A drawing for a terminal that knows ASCII only; a suit is its letter, as in the record.
+
+    >>> in_ascii("│ 8♠│")
+    '| 8s|'
+    """
+    return text.translate(_IN_ASCII)
 
 
 def draw_table(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], indent: str = "") -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,7 @@ LINE_COLUMNS = (
         rounds replay PG01-20260314-1 --recheck
         rounds replay PG01-20260314-1 --at 12 --seat 5 --as seat:5
         rounds replay PG01-20260314-1 --with house-way=mbs
+        rounds replay PG01-20260314-1 --step
         rounds replay --all --day 2026-03-14 --format jsonl -o day.jsonl
     """,
 )
@@ -65,6 +67,7 @@ LINE_COLUMNS = (
     metavar="WHO",
     help="As surveillance, the dealer or seat:N sees it: cards not face up for them are ??.  [surveillance]",
 )
+@click.option("--step", is_flag=True, help="Step through it on the whole screen; ? there says how.")
 @click.option("--plain", is_flag=True, help="In sentences alone, to be read aloud.")
 @click.option("--recheck", is_flag=True, help="Exit 1 where the settlement, computed anew, is not what was recorded.")
 @click.option("--all", "all_", is_flag=True, help="Every round that the filters mean, in the order of their opening.")
@@ -78,6 +81,7 @@ def replay(
     at: int | None,
     seat: int | None,
     eyes: str | None,
+    step: bool,
     plain: bool,
     recheck: bool,
     all_: bool,
@@ -102,6 +106,8 @@ def replay(
         raise Misused("replay.which", f"--plain is text; it cannot be {settings.format}")
     if not all_ and any(value is not None for value in given.values()):
         raise Misused("replay.which", "filters are for --all")
+    if step:
+        _check_screen(settings, alone=not (all_ or plain or with_))
     if with_:
         _what_if(settings, round_key, with_, alone=not (all_ or plain or recheck or at or seat or eyes))
         return
@@ -111,7 +117,9 @@ def replay(
             documents = outcome.watch(_every(ledger, given))
         else:
             documents = outcome.watch([_one(ledger, str(round_key), at, seat, eyes)])
-        if settings.format == "html":
+        if step:
+            _step(ledger, documents, at, seat)
+        elif settings.format == "html":
             _write_page(settings, ledger, documents, seat)
         else:
             _write(settings, documents, whole=all_, plain=plain)
@@ -191,6 +199,30 @@ def _one(ledger: Ledger, round_key: str, at: int | None, seat: int | None, eyes:
         near = similar_rounds(ledger, round_key)
         hint = f"did you mean {', '.join(near)}?" if near else "`rounds list` shows what there is"
         raise NotFound(error.code, f"{error}; {hint}") from None
+
+
+def _check_screen(settings: Settings, *, alone: bool) -> None:
+    """Stepping is for one round and for somebody in front of a terminal."""
+    if not alone or settings.format != "table" or settings.output is not None:
+        raise Misused("replay.step", "--step is for one ROUND on the screen; leave out the other ways to show it")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Misused("replay.step", "--step needs a terminal; `rounds replay ROUND --format html` makes a page of it")
+
+
+def _step(ledger: Ledger, documents: Iterable[Document], at: int | None, seat: int | None) -> None:
+    from cli import terminal
+    from cli.replay.screen import Stepping
+    from cli.replay.stepper import Stepper
+    from projections.replays import replay_steps
+    from projections.viewing import viewer
+
+    for document in documents:
+
+        def load(seat: int | None, eyes: str, key: str = document["round"]) -> Sequence[Document]:
+            return replay_steps(ledger, key, seat, viewer(eyes))
+
+        stepper = Stepper(load, seat, document["seen_by"], at)
+        Stepping(stepper, ascii_only=terminal.encoding() == "ascii").run()
 
 
 def _write_page(settings: Settings, ledger: Ledger, documents: Iterable[Document], seat: int | None) -> None:

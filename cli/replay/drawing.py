@@ -44,6 +44,8 @@ def wrapped_rows(text: str, page: int, style: str = "", hanging: str = "  ") -> 
 
 def ends(left: Row, right: Row, page: int) -> Block:
     """One row with `left` at its beginning and `right` at its end, two where they do not fit."""
+    if not right:
+        return [left]
     room = page - row_width(left) - row_width(right)
     if room < 1:
         return [left, right]
