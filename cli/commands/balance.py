@@ -9,7 +9,7 @@ from cli.errors import NotFound
 from cli.options import Command, Settings
 from cli.output import destination, paper_for, write_rows
 from cli.store import as_of_option, point_of, say_lag, to_read
-from cli.tables import Column, draw_record
+from cli.tables import Column, clean, draw_record
 
 COLUMNS: tuple[Column, ...] = (
     Column("player", "Player"),
@@ -44,6 +44,7 @@ def balance(settings: Settings, player: str | None, as_of: str | None) -> None:
     as staked from the moment it is placed.
     """
     from projections import balances
+    from projections.suggesting import similar_names
 
     point = point_of(as_of)
     with to_read(settings) as ledger:
@@ -51,7 +52,9 @@ def balance(settings: Settings, player: str | None, as_of: str | None) -> None:
         rows = report.rows if player is None else list(report.rows)
         if player is not None and not rows:
             say_lag(settings, report.lag)
-            raise NotFound("player.unknown", f"no player {player!r} in this ledger; `rounds balance` lists them all")
+            near = similar_names(ledger, "player", player)
+            hint = f"did you mean {' or '.join(map(clean, near))}?" if near else "`rounds balance` lists them all"
+            raise NotFound("player.unknown", f"no player {player!r} in this ledger; {hint}")
         if player is not None and settings.format == "table" and not settings.fields:
             with destination(settings) as stream:
                 paper_for(settings, stream).print_all(draw_record(COLUMNS, next(iter(rows))))

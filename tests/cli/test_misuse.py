@@ -22,6 +22,10 @@ PUBLISH = ("--by", "E01", "--approved-by", "E02", "--effective-from", "2026-03-1
 WRONG: list[tuple[tuple[str, ...], int, str]] = [
     ((), 2, "Usage: rounds"),
     (("nonsense",), 2, "No such command"),
+    (("lsit",), 2, "did you mean list"),
+    (("xyzzy",), 2, "`rounds --help` lists them all"),
+    (("meter", "shw"), 2, "Did you mean 'show'?"),
+    (("balance", "P10"), 3, "did you mean P100"),
     (("--format", "yaml", "list"), 2, "--format"),
     (("list", "--format", "yaml"), 2, "--format"),
     (("list", "--db", "nowhere"), 2, "store.url"),
@@ -83,6 +87,17 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
     (("db", "upgrade", "surplus"), 2, "unexpected extra argument"),
     (("db", "status", "--db", "sqlite:///missing/rounds.db"), 3, "missing"),
     (("paytable", "surplus"), 2, "No such command"),
+    (("recheck", "nobody"), 3, "round.unknown"),
+    (("recheck", ROUND, "--with", "house-way"), 2, "what-if.invalid"),
+    (("explain", "hand.fowl"), 3, "did you mean hand.foul"),
+    (("completion",), 2, "bash"),
+    (("completion", "csh"), 2, "is not one of"),
+    (("backup",), 2, "FILE"),
+    (("restore", "missing.backup", "--db", "sqlite:///new.db"), 3, "missing.backup"),
+    (("export", "--format", "csv"), 2, "export.format"),
+    (("import", "missing.jsonl", "--db", "sqlite:///new.db"), 3, "missing.jsonl"),
+    (("list", "--fields", "nothing"), 2, "fields.unknown"),
+    (("list", "--color", "blue"), 2, "--color"),
 ]
 
 
