@@ -33,6 +33,7 @@ _FIRST_YEAR, _LAST_YEAR = 2000, 2199
 @click.option("--bias", is_flag=True, help="Hands that pay are dealt often.")
 @click.option("--eventful", is_flag=True, help="Fouls, banks, misdeals, voids and corrections come often.")
 @click.option("--mistakes", is_flag=True, help="Now and then a command is sent that a ledger refuses.")
+@click.option("--coordinator", is_flag=True, help="Signs of meters are read every two hours, and meters put right.")
 @click.pass_obj
 def simulate(
     settings: Settings,
@@ -44,6 +45,7 @@ def simulate(
     bias: bool,
     eventful: bool,
     mistakes: bool,
+    coordinator: bool,
 ) -> None:
     """Write a feed of simulated play, one JSON command a line.
 
@@ -65,6 +67,7 @@ def simulate(
         bias=bias,
         mistakes=mistakes,
         habits=EVENTFUL if eventful else ROOM,
+        coordinator=coordinator,
     )
     progress = ProgressLine(settings, with_answer=True)
     played = 0

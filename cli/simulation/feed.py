@@ -10,6 +10,7 @@ from typing import Any
 
 from cli.simulation.book import Book
 from cli.simulation.chance import Chance
+from cli.simulation.coordinator import AUTHOR, Coordinator
 from cli.simulation.evening import Evening
 from cli.simulation.floor import Floor
 from cli.simulation.habits import ROOM, Habits
@@ -37,25 +38,30 @@ def feed(
     mistakes: bool = False,
     habits: Habits = ROOM,
     tables: int | None = None,
+    coordinator: bool = False,
 ) -> Iterator[Command]:
     """The commands of `rounds` rounds of `games` (all without any), in the order in which they are to be recorded.
 
     `players` share the tables of two properties, at most `tables` of them, from the evening of `start` on. `bias` makes
-    hands that pay frequent. A store that is empty at first refuses none of the commands, unless `mistakes` asks for
-    some that it does. The same arguments give the same commands on any machine.
+    hands that pay frequent; with `coordinator` meters are read, and now and then put right. A store that is empty at
+    first refuses none of the commands, unless `mistakes` asks for some that it does. The same arguments give the same
+    commands on any machine.
     """
     evening = Evening(Chance(seed), Book(), habits, start, bias, mistakes)
     floors = list(_floors(evening, [game(id_) for id_ in games or game_ids()], players))
     sent: deque[Command] = deque(maxlen=_RECENT)
-    for number, (order, meant) in enumerate(_steps(floors, rounds, tables), 1):
+    walking = [Coordinator(floor, seed + place) for place, floor in enumerate(floors)] if coordinator else []
+    for number, (order, meant) in enumerate(_steps(floors, walking, rounds, tables), 1):
         command = {"command": order["command"], "command_id": f"sim-{seed}-{number}", "at": order["at"]} | order
         if not meant:
             assert evening.book.refuses(command), f"this mistake would be recorded: {command}"
             yield command
             continue
         evening.book.take(command)
-        sent.append(command)
         yield command
+        if order["by"] == AUTHOR:
+            continue
+        sent.append(command)
         if evening.happens("sent_again"):
             yield _again(evening.chance, sent)
 
@@ -68,12 +74,14 @@ def _floors(evening: Evening, games: Sequence[Game], players: int) -> Iterator[F
         yield Floor(evening, property_, games, lobby)
 
 
-def _steps(floors: Sequence[Floor], rounds: int, most_tables: int | None) -> Iterator[Step]:
-    """The openings, and then the tables' commands in the order of their clocks until so many rounds are over."""
+def _steps(
+    floors: Sequence[Floor], walking: Sequence[Coordinator], rounds: int, most_tables: int | None
+) -> Iterator[Step]:
+    """The openings, and then everybody's commands in the order of their clocks until so many rounds are over."""
     for floor in floors:
         yield from map(Step, opening(floor.evening, floor.property, floor.games))
     tables = _tables(floors)[:most_tables]
-    playing = list(tables)
+    playing: list[Table | Coordinator] = [*tables, *walking]
     while playing:
         table = min(playing, key=lambda each: each.clock)
         may_open = sum(each.rounds for each in tables) < rounds

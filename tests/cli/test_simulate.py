@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -15,6 +16,7 @@ import pytest
 
 from cli.simulation.book import Book
 from cli.simulation.chance import Chance
+from cli.simulation.coordinator import AUTHOR
 from cli.simulation.decks import deal
 from cli.simulation.feed import feed
 from cli.simulation.habits import EVENTFUL, ROOM
@@ -328,3 +330,23 @@ def test_a_room_plays_at_the_rates_of_a_room(tmp_path: Path) -> None:
     assert 0.002 < found["hand.foul"] / hands < 0.03
     assert statuses["settled"] > 285
     assert statuses["voided"] > 0
+
+
+def test_a_coordinator_walks_beside_tables_that_play_as_without() -> None:
+    def said(commands: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Without the commands' ids, which are counted through."""
+        return [{key: value for key, value in each.items() if key != "command_id"} for each in commands]
+
+    walked = said(feed(4, 150, games=("fortune", "face_up"), coordinator=True))
+    assert [each for each in walked if each["by"] != AUTHOR] == said(feed(4, 150, games=("fortune", "face_up")))
+    assert {each["command"] for each in walked if each["by"] == AUTHOR} >= {"read_meter"}
+
+
+def test_what_a_coordinator_does_is_recorded_and_every_meter_sums_up(rounds: Rounds) -> None:
+    # This table closes for hours, so that there are many walks.
+    commands = list(feed(8, 300, players=2, games=("fortune",), tables=1, coordinator=True))
+    Path("feed.jsonl").write_text("\n".join(map(json.dumps, commands)), encoding="utf-8")
+    assert rounds("record", "feed.jsonl").code == 0
+    assert rounds("verify").code == 0
+    done = Counter(each["command"] for each in commands if each["by"] == AUTHOR)
+    assert done.keys() == {"read_meter", "adjust_meter", "change_meter", "transfer_meter"}
