@@ -164,7 +164,7 @@ class Sheet(ModalScreen[None]):
 
     CSS = """
     Sheet { align: center middle; }
-    #paper { width: auto; min-width: 100%; max-width: 100%; height: auto; max-height: 100%; padding: 0 2; background: $surface; }
+    #paper { width: 100%; height: auto; max-height: 100%; padding: 0 2; background: $surface; }
     #paper Static { width: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,m,question_mark,enter", "dismiss")]

@@ -53,8 +53,9 @@ def text_of(block: Block) -> str:
 
 
 def test_every_round_fits_every_page(documents: list[Document]) -> None:
-    for page in WIDTHS:
-        for document in documents:
+    for place, page in enumerate(WIDTHS):
+        # Every round on one of these pages, and all of them on the common one.
+        for document in documents if page == 80 else documents[place :: len(WIDTHS)]:
             assert block_width(draw_felt(document, page)) <= page
             for form in (DRAWN, SENTENCES):
                 assert [line for line in written(document, form, page).splitlines() if width(line) > page] == []
