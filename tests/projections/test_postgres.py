@@ -17,9 +17,15 @@ from ledger.postgres import Postgres
 from ledger.service import Ledger
 from projections import balances, catalog, meters, reading, runner, store
 from projections.balances import Balances
+from projections.filters import FEW, Filters, Window
+from projections.hand_words import hand_meant
+from projections.missing import missing_numbers
+from projections.rechecks import recheck_rounds
 from projections.replays import replay_all
-from projections.rounds import list_rounds
+from projections.rounds import list_rounds, round_keys
+from projections.rules import Rules
 from projections.runner import RebuildTakenOver
+from projections.suggesting import few_names, similar_names
 from tests.postgres import Database
 from tests.projections.sources import Following, record_all, url
 
@@ -53,6 +59,39 @@ def test_the_same_feed_gives_the_rows_and_reports_of_a_file(ledger: Ledger, tmp_
         assert [told(each) for each in replay_all(ledger)] == [told(each) for each in replay_all(file)]
         catalog.rebuild(ledger, page=123)
         assert digests(ledger) == digests(file)
+
+
+COMPLAINTS = (
+    Filters(seat=2, wager="main", outcome="win"),
+    Filters(won=(10_000, None)),
+    Filters(won=(1, 5_000), outcome="win"),
+    Filters(hand=hand_meant("pair of aces")),
+    Filters(hand=hand_meant("full house"), wager="main"),
+    Filters(player="P003", outcome="lose"),
+    Filters(finding="hand.foul"),
+    Filters(outcome="returned"),
+    Filters(windows=(Window(None, 0, 2**40),), status="voided"),
+    Filters(windows=()),
+)
+
+
+@pytest.mark.parametrize("few", [0, FEW])
+def test_complaints_find_the_rounds_that_a_file_finds(
+    ledger: Ledger, tmp_path: Path, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projections.rounds.FEW", few)
+    with Ledger.open(url(tmp_path / "rounds.db")) as file:
+        record_all(file, COMMANDS)
+        found = [list_rounds(ledger, each).rows for each in COMPLAINTS]
+        assert found == [list_rounds(file, each).rows for each in COMPLAINTS]
+        assert sum(map(bool, found)) > 5
+        assert round_keys(ledger).rows == round_keys(file).rows
+        keys = [row["round"] for row in round_keys(ledger).rows]
+        assert recheck_rounds(ledger, Rules(ledger), keys) == recheck_rounds(file, Rules(file), keys)
+        assert missing_numbers(ledger, Filters()).rows == missing_numbers(file, Filters()).rows
+        for name in ("table", "player", "finding", "day"):
+            assert few_names(ledger, name) == few_names(file, name)
+            assert similar_names(ledger, name, "P00") == similar_names(file, name, "P00")
 
 
 def told(document: dict[str, Any]) -> dict[str, Any]:
