@@ -246,7 +246,7 @@ def _write(settings: Settings, documents: Iterable[Document], *, whole: bool, pl
     from cli.output import json_text
     from cli.replay.text import COLUMNS, DRAWN, SENTENCES, print_replay
 
-    with destination(settings) as stream:
+    with destination(settings, paged=True) as stream:
         if settings.format == "table":
             paper = paper_for(settings, stream)
             drawn = is_terminal(settings, stream)

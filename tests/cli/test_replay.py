@@ -143,7 +143,7 @@ def seen_on_a_terminal(*arguments: str, columns: int = 80, **variables: str) -> 
     """What `rounds` writes when its standard output is a terminal that wide, which knows UTF-8."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    variables = {"LC_ALL": "C.UTF-8", **variables}
+    variables = {"LC_ALL": "C.UTF-8", "PAGER": "cat", **variables}
     command = [sys.executable, "-m", "cli", *arguments]
     running = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL, env=environment(**variables)
