@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
@@ -247,6 +248,19 @@ def _cannot_open(path: Path) -> LedgerError:
     return StoreNotFound(f"{path} cannot be opened; look at the path and its permissions")
 
 
+def _full(path: Path) -> LedgerError:
+    return StoreFull(f"no room is left on the disk of {path}; make room and try again")
+
+
+def _no_shared_memory(path: Path) -> LedgerError:
+    # SQLite shares memory through a small file beside the ledger's, and does not say why that cannot be made.
+    if shutil.disk_usage(path.parent).free < _SHARED_BYTES:
+        return _full(path)
+    return StoreFailed(f"{path}: the file of shared memory beside it cannot be used; look at the disk and its mounts")
+
+
+_SHARED_BYTES = 1 << 16
+
 _NOT_TEXT = "Could not decode to UTF-8"
 """What Python, not SQLite, says of a text whose bytes are none."""
 
@@ -254,7 +268,8 @@ _SQLITE_MEANS: dict[str, Callable[[Path], LedgerError]] = {
     "SQLITE_BUSY": lambda path: StoreLocked(f"{path} is held by another process; try again"),
     "SQLITE_LOCKED": lambda path: StoreLocked(f"{path} is held by another process; try again"),
     "SQLITE_READONLY": lambda path: StoreReadOnly(f"{path} can only be read here; record where it can be written"),
-    "SQLITE_FULL": lambda path: StoreFull(f"no room is left on the disk of {path}; make room and try again"),
+    "SQLITE_FULL": _full,
+    "SQLITE_IOERR_SHM": _no_shared_memory,
     "SQLITE_CANTOPEN": _cannot_open,
     "SQLITE_NOTADB": lambda path: NotALedger(f"{path} is no SQLite database; name another file"),
     "SQLITE_CORRUPT": lambda path: StoreDamaged(f"{path} is damaged; restore it from a backup and verify it"),

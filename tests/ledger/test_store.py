@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -195,6 +196,15 @@ def test_a_file_whose_folder_takes_no_journal_can_only_be_read(tmp_path: Path, m
     path.touch()
     monkeypatch.setattr("ledger.dialects.writable", lambda _: False)
     assert type(Sqlite(path, read_only=False).trouble(raised)) is StoreReadOnly
+
+
+def test_a_disk_too_full_for_the_shared_memory_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    raised = sqlite3.OperationalError("disk I/O error")
+    raised.sqlite_errorname = "SQLITE_IOERR_SHMSIZE"
+    dialect = Sqlite(tmp_path / "rounds.db", read_only=False)
+    assert type(dialect.trouble(raised)) is StoreFailed
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=4_096))
+    assert type(dialect.trouble(raised)) is StoreFull
 
 
 OPENS = """
