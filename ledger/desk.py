@@ -39,9 +39,17 @@ class DeskStore:
 
     def save(self, connection: sa.Connection, entries: Mapping[Key, Entry], position: int) -> None:
         """Stores what changed, as of `position`."""
+        self.put(connection, entries)
+        self.move(connection, position)
+
+    def put(self, connection: sa.Connection, entries: Mapping[Key, Entry]) -> None:
+        """Stores what changed; `move` says as of which position."""
         rows = [(encode_key(key), encode_entry(key, entry)) for key, entry in entries.items()]
         if rows:
             self._put(connection, rows)
+
+    def move(self, connection: sa.Connection, position: int) -> None:
+        """Says that the stored entries stand at `position`."""
         connection.exec_driver_sql(self._move, (str(position),))
 
     def stored(self, connection: sa.Connection) -> Iterator[tuple[str, bytes]]:

@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
@@ -62,6 +63,9 @@ class Dialect(Protocol):
 
     def texts(self, texts: Iterable[str]) -> Any:
         """The parameter of `among`."""
+
+    def together(self, connection: sa.Connection) -> AbstractContextManager[None]:
+        """Statements in here whose rows nobody looks at go to a server in one exchange; errors come at its end."""
 
     def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
         """What inserts many rows of those columns at once; `conflict` is an ON CONFLICT clause."""
@@ -154,6 +158,9 @@ class Sqlite:
 
     def texts(self, texts: Iterable[str]) -> Any:
         return orjson.dumps(list(texts)).decode()
+
+    def together(self, connection: sa.Connection) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
         text = f"{_into(table, names)} VALUES {_marks(names)} {conflict}"

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 
 from ledger.dialects import Dialect
+from ledger.raw import as_raised
 
 Row = tuple[Any, ...]
 
@@ -22,7 +23,7 @@ Row = tuple[Any, ...]
 class Inserter:
     """How the rows of a table go in, and the thread for full portions."""
 
-    PORTION: ClassVar[int] = 256
+    PORTION: ClassVar[int] = 384
     """Rows in one statement: long enough that the two threads seldom wait for each other."""
 
     def __init__(self, dialect: Dialect, table: sa.Table, names: Sequence[str]) -> None:
@@ -66,13 +67,13 @@ class Incoming:
         self._waiting += rows
         size = self._inserter.size
         while len(self._waiting) >= size:
-            self._wait()
+            self.wait()
             self._running = self._inserter.start(self._connection, self._waiting[:size])
             del self._waiting[:size]
 
     def finish(self) -> None:
         """Returns when every row is in; raises SQLAlchemy's error where one was refused."""
-        self._wait()
+        self.wait()
         if self._waiting:
             rows, self._waiting = self._waiting, []
             self._inserter.insert(self._connection, rows)
@@ -80,25 +81,12 @@ class Incoming:
     def give_up(self) -> None:
         """Returns when nothing is at work any more; raises what a portion met, for that came first."""
         self._waiting = []
-        self._wait()
+        self.wait()
 
-    def _wait(self) -> None:
+    def wait(self) -> None:
+        """Returns when no portion is at work; raises what the last one met."""
         running, self._running = self._running, None
         if running is None:
             return
-        driver: Any = self._connection.dialect.loaded_dbapi
-        try:
+        with as_raised(self._connection):
             running.result()
-        except driver.Error as error:
-            raise self._explained(error, driver) from error
-
-    def _explained(self, error: Exception, driver: Any) -> BaseException:
-        """The error as SQLAlchemy raises it, which has not seen this one; a lost connection is not used again."""
-        connection, dialect = self._connection, self._connection.dialect
-        lost = connection.invalidated
-        if not lost and dialect.is_disconnect(error, connection.connection.dbapi_connection, None):  # type: ignore[arg-type]
-            connection.invalidate(error)
-            lost = True
-        return sa.exc.DBAPIError.instance(
-            "INSERT of a portion", None, error, driver.Error, connection_invalidated=lost, dialect=dialect
-        )

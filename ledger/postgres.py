@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
@@ -23,6 +24,7 @@ from ledger.errors import (
     StoreReadOnly,
     StoreUrlInvalid,
 )
+from ledger.raw import as_raised
 from ledger.schema import METADATA, VERSION_TABLE
 from ledger.settings import shown
 
@@ -93,7 +95,9 @@ class Postgres:
         # A database that somebody has made read only stays so for writers too.
         raw.read_only = True if what is None else None
         if what is not None:
-            connection.exec_driver_sql(self._lock(what))
+            # In one exchange with the BEGIN that comes before it.
+            with self.together(connection):
+                connection.exec_driver_sql(self._lock(what))
 
     def _lock(self, what: str) -> str:
         seconds = f"'{self.READ_SECONDS if what == COPY else self.WRITE_SECONDS}s', true"
@@ -116,6 +120,12 @@ class Postgres:
     def texts(self, texts: Iterable[str]) -> Any:
         return list(texts)
 
+    @contextmanager
+    def together(self, connection: sa.Connection) -> Iterator[None]:
+        raw: Any = connection.connection.dbapi_connection
+        with as_raised(connection), _exchange(raw):
+            yield
+
     def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
         text, arranged = self.inserting_at_once(table, names)
         text = f"{text} {conflict}"
@@ -127,7 +137,8 @@ class Postgres:
 
     def inserting_at_once(self, table: sa.Table, names: Sequence[str], rows: int = 0) -> tuple[str, Arranged]:
         columns = ", ".join(f'"{name}"' for name in names)
-        arrays = ", ".join(f"%s::{_type(table.c[name].type)}[]" for name in names)
+        # In binary form, which costs the driver a thirtieth of the time that arrays cost as text.
+        arrays = ", ".join(f"%b::{_type(table.c[name].type)}[]" for name in names)
         return f"INSERT INTO {table.name} ({columns}) SELECT * FROM unnest({arrays})", _columns
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
@@ -185,6 +196,13 @@ class Postgres:
             if words in str(error):
                 return kind(f"{self.place}: {meaning} ({said})")
         return StoreNotFound(f"{self.place}: no database can be reached there; start it, or look at the URL ({said})")
+
+
+def _exchange(raw: Any) -> AbstractContextManager[Any]:
+    """Statements go out together, where the client library is new enough (PostgreSQL 14) to do so."""
+    import psycopg
+
+    return raw.pipeline() if psycopg.Pipeline.is_supported() else nullcontext()
 
 
 def _driver_url(url: str) -> sa.URL:

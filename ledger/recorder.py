@@ -224,6 +224,14 @@ class SqlRecorder(ApplicationRecorder):
                 streams, tx.streams = tx.streams, []
                 self._insert_streams(tx.connection, streams)
 
+    @contextmanager
+    def together(self, tx: Transaction) -> Iterator[None]:
+        """What is written in here goes to a server at once; at its end `IntegrityError`, as by `insert_events`."""
+        with _refused():
+            tx.events.wait()
+        with _refused(), self.store.dialect.together(tx.connection):
+            yield
+
     def close(self) -> None:
         """Lets the thread that inserts go."""
         self._inserter.close()

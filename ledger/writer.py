@@ -117,7 +117,8 @@ class Writer:
             for record in page:
                 desk.fold(record.event, self._memory)
             position = page[-1].position
-            self._save_desk(tx, position)
+            self._desk.save(tx.connection, self._memory.changed, position)
+            self._memory.saved()
 
     def _record(self, tx: Transaction, submissions: Sequence[Submission], stop_on_refusal: bool) -> list[Receipt]:
         before = tx.head.position
@@ -136,8 +137,12 @@ class Writer:
         if additions:
             self._app.save(cast(Any, Batch(additions)), tx=tx)
         if tx.head.position > before:
-            self._recorder.finish(tx)
-            self._save_desk(tx, tx.head.position)
+            with self._recorder.together(tx):
+                self._recorder.finish(tx)
+                self._desk.put(tx.connection, self._memory.changed)
+            # Not in the same exchange: PostgreSQL watches for idle writers only after a statement of its own.
+            self._desk.move(tx.connection, tx.head.position)
+            self._memory.saved()
         return receipts
 
     def _answer(
@@ -168,10 +173,6 @@ class Writer:
             identity = ()
         seen[key] = recorded = Seen(digest, version, position + len(additions), tuple(names))
         return recorded.receipt(command)
-
-    def _save_desk(self, tx: Transaction, position: int) -> None:
-        self._desk.save(tx.connection, self._memory.changed, position)
-        self._memory.saved()
 
     def _resolve(self, submissions: Sequence[Submission], receipts: Sequence[Receipt], failed: CommitFailed) -> None:
         """Asks the store whether a commit that failed took place; returns where it did, or had nothing to record."""
