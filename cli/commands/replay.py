@@ -11,6 +11,7 @@ import click
 
 from cli import completing
 from cli.errors import BROKEN, REFUSED, Finished, Misused
+from cli.fields import chosen
 from cli.filters import filter_options, filters
 from cli.options import WITH_PAGE, Command, Settings
 from cli.output import RowWriter, destination, is_terminal, paper_for
@@ -108,6 +109,10 @@ def replay(
         raise Misused("replay.which", "filters are for --all")
     if step:
         _check_screen(settings, alone=not (all_ or plain or with_))
+    if settings.fields and settings.format in ("table", "html"):
+        raise Misused(
+            "fields.none", "a replay that is read has no fields; use --fields with --format json, jsonl or csv"
+        )
     if with_:
         _what_if(settings, round_key, with_, alone=not (all_ or plain or recheck or at or seat or eyes))
         return
@@ -259,7 +264,7 @@ def _write(settings: Settings, documents: Iterable[Document], *, whole: bool, pl
             return
         if settings.format == "json" and not whole:
             for document in documents:
-                stream.write(json_text(document))
+                stream.write(json_text(chosen(settings.fields, document)))
             return
         writer = RowWriter(settings, LINE_COLUMNS, stream)
         for document in documents:

@@ -81,6 +81,15 @@ def test_fields_of_what_has_no_rows_are_asked_for_as_json(one_round: Path, round
     assert "use --format json" in ran.err
 
 
+def test_fields_of_a_replay_are_its_keys_or_its_lines(one_round: Path, rounds: Rounds) -> None:
+    out = rounds("replay", ROUND, "--fields", "status,round", "--format", "json").out
+    assert json.loads(out) == {"status": "settled", "round": ROUND}
+    out = rounds("replay", ROUND, "--fields", "wager,net_cents", "--format", "csv").out
+    assert out.splitlines()[:2] == ["wager,net_cents", "main,4750"]
+    ran = rounds("replay", ROUND, "--fields", "status")
+    assert (ran.code, "fields.none" in ran.err) == (2, True)
+
+
 def test_no_rows_have_any_fields(one_round: Path, rounds: Rounds) -> None:
     assert rounds("list", "--table", "PG02", "--fields", "round", "--format", "csv").out == "round\n"
     assert rounds("list", "--table", "PG02", "--fields", "round", "--format", "json").out == "[]\n"
