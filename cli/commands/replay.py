@@ -109,13 +109,13 @@ def replay(
         raise Misused("replay.which", "filters are for --all")
     if step:
         _check_screen(settings, alone=not (all_ or plain or with_))
+    if with_:
+        _what_if(settings, round_key, with_, alone=not (all_ or plain or recheck or at or seat or eyes))
+        return
     if settings.fields and settings.format in ("table", "html"):
         raise Misused(
             "fields.none", "a replay that is read has no fields; use --fields with --format json, jsonl or csv"
         )
-    if with_:
-        _what_if(settings, round_key, with_, alone=not (all_ or plain or recheck or at or seat or eyes))
-        return
     outcome = _Outcome()
     with to_read(settings) as ledger:
         if all_:
