@@ -9,10 +9,11 @@ import click
 
 from cli import completing
 from cli.errors import NotFound
+from cli.meter_notes import notes
 from cli.options import Command, Group, Settings
 from cli.output import write_document, write_rows
 from cli.store import as_of_option, point_of, say_lag, to_read
-from cli.tables import Column, Paper, draw_table, percent_text
+from cli.tables import Column, Paper, draw_table, percent_text, wrapped
 
 LEVEL_COLUMNS: tuple[Column, ...] = (
     Column("level", "Level"),
@@ -103,6 +104,9 @@ def _print_meter(paper: Paper, document: Mapping[str, Any]) -> None:
     paper.print_all(draw_table(LEVEL_COLUMNS, document["levels"]))
     paper.heading("Terms")
     paper.print_all(draw_table(TERMS_COLUMNS, [_terms(level) for level in document["levels"]]))
+    if said := notes(document):
+        paper.heading("Notes")
+        paper.print_all(line for note in said for line in wrapped(note, indent="  ", hanging="  "))
 
 
 def _terms(level: Mapping[str, Any]) -> Mapping[str, Any]:

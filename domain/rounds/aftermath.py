@@ -129,6 +129,8 @@ def line_of(command: LineCommand, round_: Round) -> WagerSettled:
     """The settled line that the command names; without the optional keys the player's own."""
     if command.wager == MYSTERY_WAGER:
         return _mystery_line(command, round_)
+    if command.meter is not None or command.level is not None:
+        raise LineUnknown(f"`meter` and `level` name mystery lines, not {command.wager} lines; leave them out")
     wager = Wager(command.seat, command.wager, command.bettor, command.toke)
     name = line_id(wager, for_seat=command.for_seat, kind=command.kind)
     line = round_.lines.get(name)

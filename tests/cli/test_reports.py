@@ -199,3 +199,26 @@ def test_the_round_is_listed_in_every_format(one_round: Path, rounds: Rounds) ->
     assert json.loads(rounds("list", "--format", "json").out)[0]["round"] == ROUND
     assert rounds("list", "--format", "jsonl").rows()[0]["round"] == ROUND
     assert next(csv.DictReader(io.StringIO(rounds("list", "--format", "csv").out)))["round"] == ROUND
+
+
+def test_a_meter_for_people_says_what_has_ended_and_which_terms_are_to_come(one_round: Path, rounds: Rounds) -> None:
+    assert "Notes" not in rounds("meter", "show", "PROG").out
+    papers = {"at": "2026-03-15T12:00:00-04:00", "by": "C1", "meter": "PROG", "approved_by": ["M1", "M2"]}
+    retire = {"level": "minor", "to": "revenue", "reason": "game_removed", "evidence": "form 9"}
+    change = {"levels": [{"level": "major", "rate_bp": 2000, "limit_micros": 20_000_000_000}]}
+    mystery = {"level": "grand", "base_micros": 0, "reset_micros": 0, "rate_bp": 1, "hidden_rate_bp": 0}
+    mystery |= {"limit_micros": None, "must_hit_by_micros": 10**9, "commitment": "ab" * 32}
+    opening = {"property": "RIVERSIDE", "levels": [mystery], "unreasonable_micros": 1, "meter": "MYST"}
+    soon = {"effective_from": "2026-04-01T00:00:00Z"}
+    bodies = [
+        papers | retire | {"command": "retire_meter", "command_id": "1"},
+        papers | change | soon | {"command": "change_meter", "command_id": "2"},
+        papers | opening | soon | {"command": "open_meter", "command_id": "3"},
+    ]
+    assert rounds("record", "-", input="\n".join(map(json.dumps, bodies))).code == 0
+    out = " ".join(rounds("meter", "show", "PROG").out.split())
+    assert "Level minor is retired" in out
+    assert "From 2026-04-01T00:00:00Z on: level major, rate 20.00 % instead of 18.00 %." in out
+    assert "level major, limit $20,000.00 instead of none." in out
+    out = " ".join(rounds("meter", "show", "MYST").out.split())
+    assert "must hit by $1,000.00. Cycle 1 began at $0.00" in out and "ab" * 32 in out

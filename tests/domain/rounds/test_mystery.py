@@ -298,6 +298,13 @@ def test_a_line_is_named_by_level_where_a_seat_has_several() -> None:
     table.given(validate(5, wager="mystery", level="mini"), validate(5, wager="mystery", level="grand"))
 
 
+def test_meter_and_level_name_no_other_line() -> None:
+    table = three_dollars()
+    for wrong in ({"meter": "PROG"}, {"level": "grand"}):
+        table.when(correct(5, "main", 1, **wrong)).refused("line.unknown")
+    table.when(correct(5, "main", 1)).accepted()
+
+
 def test_a_mystery_is_opened_with_what_it_needs() -> None:
     house = a_house()
     for wrong in (
