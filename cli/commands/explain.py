@@ -6,12 +6,12 @@ from difflib import get_close_matches
 
 import click
 
-from cli import completing
+from cli import completing, terminal
 from cli.codes import EXIT_CODES, KINDS, Explanation, explanations
 from cli.errors import NotFound
 from cli.options import Command, Settings
 from cli.output import write_document, write_rows
-from cli.tables import Column, Paper, wrapped
+from cli.tables import PAGE_WIDTH, Column, Paper, wrapped
 
 EXITS = "exit-codes"
 
@@ -67,7 +67,8 @@ def _found(code: str) -> Explanation:
 
 
 def _print(paper: Paper, found: Explanation) -> None:
-    paper.print_all(wrapped(f"{found.code}: {KINDS[found.kind]}"))
+    page = min(terminal.screen_width(), PAGE_WIDTH)
+    paper.print_all(wrapped(f"{found.code}: {KINDS[found.kind]}", page=page))
     paper.print()
     for title, text in (("Means", found.means), ("For example", found.example), ("Way out", found.way_out)):
-        paper.print_all(wrapped(f"{title}: {text}", "  ", "  "))
+        paper.print_all(wrapped(f"{title}: {text}", "  ", "  ", page))
