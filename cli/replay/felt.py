@@ -52,16 +52,10 @@ def _name(spot: Spot, document: Document) -> Row:
 
 
 def _net(spot: Spot, document: Document) -> Row:
-    if document["void"] is not None:
-        return (Piece("voided"),)
-    own = [line for line in document["lines"] if line["seat"] == spot["seat"]]
-    if not own:
+    text, cents = saying.spot_net(document, spot)
+    if not text:
         return ()
-    added = saying.corrected_cents(own, document)
-    cents = saying.net_cents(own) + (added or 0)
-    if added is not None:
-        return (Piece(f"corrected to {saying.signed(cents)}", "yellow"),)
-    return (Piece(f"net {saying.signed(cents)}", "green" if cents > 0 else "red" if cents < 0 else ""),)
+    return (Piece(text, "green" if cents > 0 else "red" if cents < 0 else ""),)
 
 
 def _cards(spot: Spot, page: int, *, low: bool) -> Block:

@@ -26,8 +26,8 @@ def purses(document: Document) -> list[Purse]:
 
 
 def _purses(document: Document) -> Iterator[Purse]:
-    stakes = [*document["wagers"], *(line for line in document["lines"] if line["wager"] in ("house", "bank", "envy"))]
-    names = sorted({(each["seat"], _who(each)) for each in stakes}, key=lambda each: (each[0], each[1] != "", each[1]))
+    of = {(each["seat"], _who(each)) for each in (*document["wagers"], *document["lines"])}
+    names = sorted(of, key=lambda each: (each[0], each[1] != "", each[1]))
     for seat, riding in names:
         lines = [line for line in document["lines"] if (line["seat"], _who(line)) == (seat, riding)]
         wagers = [each for each in document["wagers"] if (each["seat"], _who(each)) == (seat, riding)]
@@ -39,9 +39,10 @@ def _purse(name: str, wagers: list[Line], lines: list[Line], document: Document)
     corrected = sum(each["difference_cents"] for each in document["corrections"] if each["line_id"] in ids)
     if document["void"] is not None:
         corrected = 0  # A void takes corrections back too.
-    open_wagers = len(wagers) > sum(line["wager"] not in ("house", "bank", "envy") for line in lines)
-    staked = sum(each["stake_cents"] for each in wagers)
-    staked += sum(line["stake_cents"] for line in lines if line["wager"] in ("house", "bank"))
+    placed = {each["wager"] for each in wagers}
+    at_stake = placed - {line["wager"] for line in lines}
+    # The house's line and the banker's have stakes that nobody placed on the table.
+    staked = sum(each["stake_cents"] for each in (*wagers, *(line for line in lines if line["wager"] not in placed)))
     return Purse(
         name,
         staked,
@@ -49,7 +50,7 @@ def _purse(name: str, wagers: list[Line], lines: list[Line], document: Document)
         sum(line["returned_cents"] for line in lines),
         sum(line["commission_cents"] for line in lines),
         corrected,
-        None if open_wagers else sum(line["net_cents"] for line in lines) + corrected,
+        None if at_stake else sum(line["net_cents"] for line in lines) + corrected,
     )
 
 

@@ -149,15 +149,8 @@ def _spot(spot: Spot, document: Document) -> Html:
 
 
 def _net(spot: Spot, document: Document) -> Html:
-    if document["void"] is not None:
-        return tag("span", "voided", class_="net")
-    lines = [line for line in document["lines"] if line["seat"] == spot["seat"]]
-    if not lines:
-        return NOTHING
-    added = saying.corrected_cents(lines, document)
-    cents = saying.net_cents(lines) + (added or 0)
-    said = "net" if added is None else "corrected to"
-    return tag("span", f"{said} {saying.signed(cents)}", class_=f"net {_side(cents)}")
+    text, cents = saying.spot_net(document, spot)
+    return tag("span", text, class_=f"net {_side(cents)}") if text else NOTHING
 
 
 def _side(cents: int) -> str:

@@ -85,11 +85,10 @@ def _name_and_cards(spot: Spot, document: Document) -> Row:
 
 
 def _net(spot: Spot, document: Document) -> Row:
-    lines = [line for line in document["lines"] if line["seat"] == spot["seat"]]
-    if document["void"] is not None or not lines:
-        return (Piece("voided"),) if document["void"] is not None else ()
-    cents = saying.net_cents(lines) + (saying.corrected_cents(lines, document) or 0)
-    return (Piece(saying.signed(cents), "green" if cents > 0 else "red" if cents < 0 else ""),)
+    text, cents = saying.spot_net(document, spot)
+    if not text:
+        return ()
+    return (Piece(text.removeprefix("net "), "green" if cents > 0 else "red" if cents < 0 else ""),)
 
 
 def _short(spot: Spot, document: Document) -> Iterator[str]:

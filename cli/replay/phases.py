@@ -28,6 +28,7 @@ _PHASE_OF = {
     "round.payment-reported": "Afterwards",
     "round.line-corrected": "Corrected",
     "round.voided": "Voided",
+    "round.mystery-revealed": "Mystery",
     "jackpot.validated": "Jackpot",
     "jackpot.refused": "Jackpot",
     "jackpot.paid": "Jackpot",

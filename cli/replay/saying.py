@@ -296,6 +296,19 @@ def net(lines: Sequence[Line], document: Document) -> str:
     return f"net {signed(before)} before its correction, {signed(before + added)} after"
 
 
+def spot_net(document: Document, spot: Spot) -> tuple[str, int]:
+    """What a spot's lines bring so far, in words and cents; no words where nothing of it is settled."""
+    if document["void"] is not None:
+        return "voided", 0
+    own = [line for line in document["lines"] if line["seat"] == spot["seat"]]
+    if not own:
+        return "", 0
+    added = corrected_cents(own, document)
+    cents = net_cents(own) + (added or 0)
+    said = "net" if added is None else "corrected to"
+    return f"{said} {signed(cents)}{' so far' if document['status'] == 'open' else ''}", cents
+
+
 def totals(document: Document) -> str:
     """Who gained what, empty before the settlement; the sum of it is zero."""
     gains = document["totals"]

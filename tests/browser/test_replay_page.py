@@ -226,6 +226,9 @@ def test_text_stands_out_from_what_is_behind_it(scheme: Any, example: Round, ope
         ".lines .loss",
         ".card.red",
         "footer p",
+        ".events h2 .quiet",
+        ".money .quiet",
+        ".keys",
     ):
         text, behind = page.evaluate(COLOURS, selector)
         assert contrast(text, behind) >= 4.5, (selector, text, behind)
