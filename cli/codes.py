@@ -13,6 +13,7 @@ KINDS = {
     "refusal": "a command that the rules refuse; nothing of it is recorded",
     "finding": "something to look at, recorded with the round; it never changes what is paid",
     "error": "a call of the program that could not be answered",
+    "report": "something that a report asks somebody to look at; nothing is recorded",
     "verify": "a way in which the log is not what was recorded",
 }
 """What kinds of codes there are."""

@@ -94,7 +94,7 @@ def filters(ledger: Ledger, given: Given) -> Filters:
     return Filters(
         property=given.get("property"),
         table=given.get("table"),
-        day=_day(given.get("day")),
+        day=read_day(given.get("day")),
         player=given.get("player"),
         dealer=given.get("dealer"),
         game=given.get("game"),
@@ -110,7 +110,7 @@ def filters(ledger: Ledger, given: Given) -> Filters:
     )
 
 
-def _day(text: str | None) -> str | None:
+def read_day(text: str | None) -> str | None:
     from datetime import date
 
     if text is None:
@@ -129,7 +129,7 @@ def _windows(ledger: Ledger, given: Given) -> Any:
         return None
     from projections.windows import Asked, windows
 
-    asked = Asked(given.get("property"), _day(given.get("day")), first, last, around, given.get("within"))
+    asked = Asked(given.get("property"), read_day(given.get("day")), first, last, around, given.get("within"))
     try:
         return windows(ledger, asked)
     except ValueError as error:

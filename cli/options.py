@@ -14,9 +14,19 @@ from cli.errors import Misused
 FORMATS = ("table", "json", "jsonl", "csv")
 WITH_PAGE = (*FORMATS, "html")
 """The formats of a command that can also write a page to be looked at in a browser."""
+DRAWN = ("svg", "json", "jsonl", "csv")
+"""The formats of a command that draws."""
 COLOURS = ("auto", "always", "never")
 DEFAULT_URL = "sqlite:///rounds.db"
-SUFFIXES = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".txt": "table", ".html": "html"}
+SUFFIXES = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".txt": "table",
+    ".html": "html",
+    ".svg": "svg",
+}
 
 
 @dataclass
@@ -49,8 +59,8 @@ class Settings:
         if self.format_given:
             return self.format_given
         suffix = os.path.splitext(self.output)[1].lower() if self.output else ""
-        named = SUFFIXES.get(suffix, "table")
-        return named if named in self.formats else "table"
+        named = SUFFIXES.get(suffix, self.formats[0])
+        return named if named in self.formats else self.formats[0]
 
     def note(self, text: str) -> None:
         """Says `text` on standard error, unless `-q`."""

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 
 from domain import house_events as house
+from domain.meters import Held
 from domain.rounds import events as happened
 from domain.rounds.claims import JACKPOT_WAGERS
 from domain.rounds.events import ContributionTaken, Hit, MeterReversal, RoundVoided, WagerSettled
@@ -60,7 +61,7 @@ class MeterBook(Projection):
         self.life = self._table("life", ("meter", "level", "slot"), {"slot": BIG, "accrued_micros": BIG})
         self.members = self._table("members", ("meter", "gaming_day", "table"), {})
         self.hits = self._table("hits", ("position",), _HIT)
-        self.entries = self._table("entries", ("position", "meter"), _ENTRY)
+        self.entries = self._table("entries", ("position", "meter", "level"), _ENTRY)
         self.readings = self._table("readings", ("position",), _READING)
         self.findings = self._table("findings", ("position", "place"), _FINDING)
         self.jackpots = self._table("jackpots", ("round", "line_id"), _JACKPOT)
@@ -417,19 +418,26 @@ class _Page:
     def _void(self, event: RoundVoided, record: Record) -> None:
         day = self._day(event.property, record.at)
         for back in event.meters:
-            self._take_back(back, day, record)
+            self._take_back(back, event, day, record)
         for key, row in self.jackpots.items():
             if key[0] == event.round:
                 row |= {"state": "voided", "voided_at": record.at, "position": record.position}
                 self.changed.add(key)
 
-    def _take_back(self, back: MeterReversal, day: str, record: Record) -> None:
+    def _take_back(self, back: MeterReversal, event: RoundVoided, day: str, record: Record) -> None:
+        level = self.levels[back.meter, back.level]
+        before = Held(level["accrued_micros"], level["reserve_micros"])
+        accrued = back.win_micros - back.increment_micros - back.reset_micros
+        reserve = back.reserve_used_micros - back.hidden_micros
+        after = Held(before.accrued_micros + accrued, before.reserve_micros + reserve)
+        papers = {"reason": event.reason, "evidence": event.round, "approved_by": event.approved_by}
+        self._keep((back.meter, back.level), "voided", accrued + reserve, before, after, record, day, papers)
         self._move(
             (back.meter, back.level),
             day,
             record,
-            back.win_micros - back.increment_micros - back.reset_micros,
-            back.reserve_used_micros - back.hidden_micros,
+            accrued,
+            reserve,
             increments_micros=-back.increment_micros,
             hidden_increments_micros=-back.hidden_micros,
             in_count=-back.in_count,
@@ -447,13 +455,13 @@ class _Page:
             hidden = reserve != 0
             by = {"reserve_adjustments_micros" if hidden else "adjustments_micros": event.amount_micros}
             self._move(name, event.gaming_day, record, accrued, reserve, **by)
-            self._keep(event, record, event.meter, "adjusted", event.amount_micros, corrected_day=event.corrected_day)
+            self._keep_of(event, "adjusted", event.amount_micros, record, corrected_day=event.corrected_day)
             for place, finding in enumerate(event.findings):
                 found = {"round": None, "seat": None, "code": finding.code, "text": finding.text}
                 self._find(event.meter, event.gaming_day, record, place, found)
             return
         retired = isinstance(event, house.MeterRetired)
-        out = event.before.accrued_micros if retired else _moved(event)
+        out = event.before.accrued_micros if isinstance(event, house.MeterRetired) else event.amount_micros
         hidden_out = event.before.reserve_micros if retired else 0
         self._move(
             name,
@@ -469,43 +477,54 @@ class _Page:
             row["retired_day"] = row["retired_day"] or event.gaming_day
             row["retired_at"] = row["retired_at"] or record.at
         kind = "retired" if retired else "transferred"
-        self._keep(event, record, event.meter, kind, -out - hidden_out, other=event.to)
+        self._keep_of(event, kind, -out - hidden_out, record, other=event.to)
         if event.to_before is not None and event.to_after is not None:
             came = event.to_after.accrued_micros - event.to_before.accrued_micros
             to = (event.to, event.level)
             self._move(to, event.gaming_day, record, came, 0, transfers_in_micros=out + hidden_out)
-            self._keep(event, record, event.to, "received", out + hidden_out, other=event.meter)
+            papers = {"reason": event.reason, "evidence": event.evidence, "approved_by": event.approved_by}
+            papers["other"] = event.meter
+            held = (event.to_before, event.to_after)
+            self._keep(to, "received", out + hidden_out, *held, record, event.gaming_day, papers)
+
+    def _keep_of(
+        self,
+        event: house.MeterAdjusted | house.MeterTransferred | house.MeterRetired,
+        kind: str,
+        amount_micros: int,
+        record: Record,
+        **papers: Any,
+    ) -> None:
+        papers |= {"reason": event.reason, "evidence": event.evidence, "approved_by": event.approved_by}
+        name, held = (event.meter, event.level), (event.before, event.after)
+        self._keep(name, kind, amount_micros, *held, record, event.gaming_day, papers)
 
     def _keep(
         self,
-        event: house.MeterAdjusted | house.MeterTransferred | house.MeterRetired,
-        record: Record,
-        meter: str,
+        name: Name,
         kind: str,
         amount_micros: int,
-        *,
-        other: str | None = None,
-        corrected_day: str | None = None,
+        before: Held,
+        after: Held,
+        record: Record,
+        day: str,
+        papers: Mapping[str, Any],
     ) -> None:
-        """Keeps an entry as it concerns `meter`, with what the level held before and after it."""
-        before, after = event.before, event.after
-        if not isinstance(event, house.MeterAdjusted) and meter != event.meter:
-            assert event.to_before is not None and event.to_after is not None
-            before, after = event.to_before, event.to_after
+        """Keeps an entry as it concerns one level, with what that held before and after it."""
         self.entries.append(
             {
                 "position": record.position,
-                "meter": meter,
-                "level": event.level,
+                "meter": name[0],
+                "level": name[1],
                 "kind": kind,
-                "gaming_day": event.gaming_day,
+                "gaming_day": day,
                 "at": record.at,
                 "by": record.by,
-                "approved_by": " ".join(event.approved_by),
-                "reason": event.reason,
-                "evidence": event.evidence,
-                "other": other,
-                "corrected_day": corrected_day,
+                "approved_by": " ".join(papers["approved_by"]),
+                "reason": papers["reason"],
+                "evidence": papers["evidence"],
+                "other": papers.get("other"),
+                "corrected_day": papers.get("corrected_day"),
                 "accrued_before_micros": before.accrued_micros,
                 "accrued_after_micros": after.accrued_micros,
                 "reserve_before_micros": before.reserve_micros,
@@ -595,8 +614,3 @@ _SLIP = (
     "form_due",
     "form",
 )
-
-
-def _moved(event: house.MeterTransferred | house.MeterRetired) -> int:
-    assert isinstance(event, house.MeterTransferred)
-    return event.amount_micros

@@ -32,6 +32,7 @@ def exceptions(scope: Scope, levels: Iterable[Row], meters: View[Meters]) -> lis
         *_readings(scope),
         *_findings(scope),
         *_adjustments(scope),
+        *_voids(scope),
         *_open_jackpots(scope),
         *_gaps(scope),
     ]
@@ -110,6 +111,20 @@ def _adjustments(scope: Scope) -> Iterator[Row]:
         yield _exception(
             "meter.adjusted", text, row["gaming_day"], meter=row["meter"], level=row["level"], at=row["at"]
         )
+
+
+def _voids(scope: Scope) -> Iterator[Row]:
+    """Voids of rounds that had moved a level."""
+    table = scope.book.entries
+    statement = sa.select(table).where(*scope.within(table), table.c.kind == "voided")
+    for row in rows(scope.connection, statement.order_by(*table.primary_key)):
+        moved = row["accrued_after_micros"] - row["accrued_before_micros"]
+        text = (
+            f"a void took back what the round had moved, {'+' if moved > 0 else ''}{dollars_of_micros(moved)}: "
+            f"{row['reason']}; approved by {' and '.join(row['approved_by'].split(' '))}"
+        )
+        where = {"meter": row["meter"], "level": row["level"], "round": row["evidence"], "at": row["at"]}
+        yield _exception("round.voided", text, row["gaming_day"], **where)
 
 
 def _open_jackpots(scope: Scope) -> Iterator[Row]:

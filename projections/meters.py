@@ -300,8 +300,10 @@ class Fold:
                 )
 
 
-def list_meters(source: Source) -> Report:
-    """Every meter by name, with its levels as `show_meter` gives them."""
+def list_meters(source: Source, as_of: AsOf | None = None) -> Report:
+    """Every meter by name, with its levels as `show_meter` gives them; with `as_of` those that were open then."""
+    if as_of is not None:
+        return _all_folded(source, as_of)
     with view(source, Meters) as open_:
         if open_.projection is None:
             return open_.report([])
@@ -355,11 +357,28 @@ def _folded(source: Source, meter: str, as_of: AsOf) -> Report:
         fold = Fold(only=meter)
         fold.take([opening])
         fold.take(as_of.select(records))
-        levels = sorted(fold.levels.values(), key=lambda row: int(row["rank"]))
-        # Over a selection by time a reading has nothing that it could be compared with.
-        differing = fold.discrepancies if as_of.moment is None else ()
-        head = fold.heads[meter]
-        found = [_shown(head, levels, fold.changes, differing, as_of.moment or instant(head["latest_at"]))]
+        found = [_of_fold(fold, meter, as_of)]
+    return Report(found, as_of.reached(source.head().position), 0)
+
+
+def _of_fold(fold: Fold, meter: str, as_of: AsOf) -> dict[str, Any]:
+    levels = sorted(fold.levels.values(), key=lambda row: int(row["rank"]))
+    # Over a selection by time a reading has nothing that it could be compared with.
+    differing = fold.discrepancies if as_of.moment is None else ()
+    head = fold.heads[meter]
+    return _shown(head, levels, fold.changes, differing, as_of.moment or instant(head["latest_at"]))
+
+
+def _all_folded(source: Source, as_of: AsOf) -> Report:
+    """One pass over the log for all meters, each with a fold of its own."""
+    folds: dict[str, Fold] = {}
+    for record in as_of.select(log(source.feed.after)):
+        for meter in _meters_of(record):
+            if meter not in folds and isinstance(record.event, MeterOpened):
+                folds[meter] = Fold(only=meter)
+            if meter in folds:
+                folds[meter].take([record])
+    found = [_of_fold(folds[meter], meter, as_of) for meter in sorted(folds)]
     return Report(found, as_of.reached(source.head().position), 0)
 
 
