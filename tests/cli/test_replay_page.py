@@ -22,7 +22,9 @@ from cli.replay.page import page
 from cli.replay.phases import marks
 from ledger.service import Ledger
 from projections.replays import replay_steps
-from tests.cli.conftest import ROUND, Rounds
+from tests.cli.conftest import ROOT, ROUND, Rounds
+from tests.cli.test_guides import play
+from tests.cli.test_replay import seen_on_a_terminal
 from tests.cli.test_replay_views import case
 
 Document = dict[str, Any]
@@ -190,6 +192,25 @@ def test_purses_hold_all_the_money_of_the_lines(name: str, rounds: Rounds) -> No
             assert sum(each.net_cents or 0 for each in found) == nets + corrected
             own = [each for each in document["lines"] if each["wager"] != "envy"]
             assert sum(each.staked_cents for each in found) == sum(line["stake_cents"] for line in own)
+
+
+GUIDE = (ROOT / "docs" / "replay.md").read_text(encoding="utf-8")
+
+
+def test_the_guide_shows_what_the_commands_answer(one_round: Path, rounds: Rounds) -> None:
+    for block in re.findall(r"```console\n(.*?)```", GUIDE, re.DOTALL):
+        play(rounds, block)
+    assert Path("seat-5.html").stat().st_size > Path("round.html").stat().st_size / 2
+
+
+def test_the_guide_shows_the_table_as_it_is_drawn(one_round: Path) -> None:
+    (drawing,) = re.findall(r"```text\n(.*?)```", GUIDE, re.DOTALL)
+    assert drawing in seen_on_a_terminal("replay", ROUND, NO_COLOR="1")
+
+
+def test_the_guides_pictures_are_there_and_small() -> None:
+    for name in re.findall(r"\]\((pictures/[^)]*)\)", GUIDE):
+        assert 10_000 < (ROOT / "docs" / name).stat().st_size < 200_000, name
 
 
 def test_the_examples_run() -> None:
