@@ -91,6 +91,9 @@ class Dialect(Protocol):
     def guards(self, connection: sa.Connection) -> set[str]:
         """The guards that are missing or are not as this version makes them, by name."""
 
+    def strange_triggers(self, connection: sa.Connection) -> set[str]:
+        """The triggers on what is recorded that are no guards of the ledger, by name."""
+
     def damage(self, connection: sa.Connection, most: int) -> list[str]:
         """What the database itself finds wrong with its files, at most so much of it."""
 
@@ -204,6 +207,10 @@ class Sqlite:
         rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
         there = {row[0]: row[1] for row in rows}
         return {name for name, wanted in SQLITE_GUARDS.items() if _words(there.get(name)) != _words(wanted)}
+
+    def strange_triggers(self, connection: sa.Connection) -> set[str]:
+        rows = connection.exec_driver_sql("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
+        return {name for name, table in rows if table in METADATA.tables and name not in SQLITE_GUARDS}
 
     def damage(self, connection: sa.Connection, most: int) -> list[str]:
         found = connection.exec_driver_sql(f"PRAGMA integrity_check({most:d})").scalars()

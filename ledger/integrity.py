@@ -336,6 +336,8 @@ class _Check:
     def _guards(self) -> None:
         for name in sorted(self._ledger.store.dialect.guards(self._connection)):
             self._add("guard.missing", f"the guard {name} is not there, or is not the one this version makes")
+        for name in sorted(self._ledger.store.dialect.strange_triggers(self._connection)):
+            self._add("guard.foreign", f"the trigger {name} is none of the ledger's; it may change what comes next")
 
     def _files(self) -> None:
         """What holds the log: a lost index entry, for one, would let a command be recorded twice."""

@@ -172,6 +172,9 @@ class Postgres:
     def guards(self, connection: sa.Connection) -> set[str]:
         return postgres_guards.missing(connection)
 
+    def strange_triggers(self, connection: sa.Connection) -> set[str]:
+        return postgres_guards.strangers(connection, list(METADATA.tables))
+
     def only_reads(self, connection: sa.Connection) -> bool:
         return connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar() is True
 

@@ -110,6 +110,19 @@ def missing(connection: sa.Connection) -> set[str]:
     return {name for name, guard in GUARDS.items() if there.get(name) != _as_found(guard, schema)}
 
 
+def strangers(connection: sa.Connection, tables: list[str]) -> set[str]:
+    """The triggers on `tables` that no version of `statements` makes, by name."""
+    rows = connection.exec_driver_sql(
+        """
+        SELECT t.tgname FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid
+            JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE NOT t.tgisinternal AND n.nspname = current_schema() AND c.relname = ANY(%s)
+        """,
+        (tables,),
+    )
+    return {name for (name,) in rows if name not in GUARDS}
+
+
 def _as_found(guard: Guard, schema: str) -> tuple[Any, ...]:
     """What the catalogue says of a guard that is as it was made."""
     added = "added" if guard.fires == _INSERT else None

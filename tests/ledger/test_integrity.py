@@ -375,6 +375,26 @@ def test_a_guard_that_was_made_harmless_in_postgresql_is_named(url: str, kept: A
     assert "events_no_change" in report.problems[0].text
 
 
+FOREIGN = {
+    "sqlite": ["CREATE TRIGGER quiet AFTER INSERT ON streams BEGIN UPDATE meta SET value = value; END"],
+    "postgresql": [
+        "CREATE FUNCTION quiet() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+        "CREATE TRIGGER quiet BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION quiet()",
+    ],
+}
+
+
+def test_a_trigger_that_is_no_guard_is_named(url: str, kept: Anchor) -> None:
+    behind = Behind(url)
+    for statement in FOREIGN[url.partition(":")[0].partition("+")[0]]:
+        behind.execute(statement)
+    behind.close()
+    with Ledger.open(url, read_only=True) as ledger:
+        (problem,) = integrity.verify(ledger, kept).problems
+    assert problem.code == "guard.foreign"
+    assert "quiet" in problem.text
+
+
 def test_a_report_lists_the_first_problems_and_says_that_there_are_more(
     tampering: Tampering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
