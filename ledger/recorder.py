@@ -143,10 +143,6 @@ class SqlRecorder(ApplicationRecorder):
                 except sa.exc.DBAPIError as error:
                     raise CommitFailed(str(error.orig)) from error
 
-    def head(self, connection: sa.Connection) -> Head:
-        """The end of the log."""
-        return head(connection)
-
     def insert_events(
         self, stored_events: Sequence[StoredEvent], *, tx: Transaction | None = None, **kwargs: Any
     ) -> Sequence[int]:
