@@ -18,7 +18,7 @@ from projections.hand_words import HandMeant
 if TYPE_CHECKING:
     from projections.rounds import Rounds
 
-FEW = 5_000
+FEW = 20_000
 """Up to so many rounds are looked up one by one; of more it is cheaper to ask each round whether it is meant."""
 
 
@@ -111,6 +111,15 @@ def beside(tables: Rounds, filters: Filters) -> Iterator[sa.Select[Any]]:
     if filters.finding is not None:
         found = tables.findings.c
         yield sa.select(found.opened_position, found.seat).where(found.code == filters.finding)
+
+
+def opened_at(tables: Rounds, filters: Filters) -> Iterator[list[sa.Select[Any]]]:
+    """What an index knows of the wanted rounds: for each thing asked, statements that find them together."""
+    if filters.windows is not None:
+        rounds = tables.rounds.c
+        yield [sa.select(rounds.opened_position).where(_within(rounds, window)) for window in filters.windows]
+    for statement in beside(tables, filters):
+        yield [statement]
 
 
 def seats_meant(tables: Rounds, filters: Filters) -> sa.Select[Any]:

@@ -5,7 +5,8 @@ Rounds are kept and listed in round order, the order in which they were opened. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
@@ -19,7 +20,7 @@ from domain.rounds import events as happened
 from domain.rounds.events import HOUSE, Finding
 from domain.times import instant
 from ledger.records import Record
-from projections.filters import EVERY, FEW, Filters, beside, conditions, of_a_seat, seats_meant
+from projections.filters import EVERY, FEW, Filters, beside, conditions, of_a_seat, opened_at, seats_meant
 from projections.reading import Report, View, view
 from projections.store import BIG, TEXT, Projection, Source, rows, upsert
 from projections.tallies import moves
@@ -249,31 +250,27 @@ def list_rounds(source: Source, filters: Filters = EVERY, limit: int | None = No
         listed: list[dict[str, Any]] = []
         if open_.projection is not None:
             few = _few(open_, open_.projection, filters)
-            after = 0
-            while limit is None or len(listed) < limit:
-                found = _page(open_, open_.projection, filters, after, few)
+            after: int | None = 0
+            while after is not None and (limit is None or len(listed) < limit):
+                found, after = _page(open_, open_.projection, filters, after, few)
                 listed.extend(found)
-                if len(found) < _PAGE:
-                    break
-                after = found[-1]["opened_position"]
         return open_.report(listed[:limit])
 
 
 def stream_rounds(source: Source, filters: Filters = EVERY) -> Iterator[dict[str, Any]]:
     """The rounds that `filters` mean, in round order, a page at a time; rounds opened after the call are left out."""
     last = source.head().position
-    after = 0
-    while True:
+    after: int | None = 0
+    while after is not None:
         with view(source, Rounds) as open_:
             tables = open_.projection
-            found = [] if tables is None else _page(open_, tables, filters, after, _few(open_, tables, filters))
+            if tables is None:
+                return
+            found, after = _page(open_, tables, filters, after, _few(open_, tables, filters))
         for row in found:
             if row["opened_position"] > last:
                 return
             yield row
-        if len(found) < _PAGE:
-            return
-        after = found[-1]["opened_position"]
 
 
 def round_keys(source: Source, filters: Filters = EVERY) -> Report:
@@ -281,17 +278,16 @@ def round_keys(source: Source, filters: Filters = EVERY) -> Report:
     with view(source, Rounds) as open_:
         listed: list[dict[str, Any]] = []
         if open_.projection is not None:
-            rounds, after = open_.projection.rounds.c, 0
+            rounds = open_.projection.rounds.c
             few = _few(open_, open_.projection, filters)
-            while True:
-                statement = selection(open_.projection, filters, after, few).limit(_KEYS)
-                found = open_.connection.execute(
-                    statement.with_only_columns(rounds.round, rounds.opened_position)
-                ).all()
+            after: int | None = 0
+            while after is not None:
+                some, following = _some(few, after)
+                statement = selection(open_.projection, filters, after, some).limit(_KEYS)
+                columns = statement.with_only_columns(rounds.round, rounds.opened_position)
+                found = open_.connection.execute(columns).all()
                 listed.extend({"round": row.round} for row in found)
-                if len(found) < _KEYS:
-                    break
-                after = found[-1].opened_position
+                after = found[-1].opened_position if len(found) == _KEYS else following
         return open_.report(listed)
 
 
@@ -308,33 +304,58 @@ def similar_rounds(source: Source, key: str, limit: int = 5) -> list[str]:
 
 
 def _few(open_: View[Rounds], tables: Rounds, filters: Filters) -> list[int] | None:
-    """Where the rounds opened that the side tables mean, in round order; None where nothing or too much is meant."""
+    """Where the rounds opened that a time or a side table means, in round order; None where that is nothing or many."""
     few: set[int] | None = None
-    for statement in beside(tables, filters):
-        positions = statement.with_only_columns(statement.selected_columns[0]).limit(FEW + 1)
-        found = open_.connection.execute(positions).scalars().all()
-        if len(found) <= FEW:
-            few = set(found) if few is None else few & set(found)
+    for statements in opened_at(tables, filters):
+        found = _positions(open_, statements)
+        if found is not None:
+            few = found if few is None else few & found
     return None if few is None else sorted(few)
+
+
+def _positions(open_: View[Rounds], statements: Iterable[sa.Select[Any]]) -> set[int] | None:
+    """What the statements find together; None where that is more than a few."""
+    found: set[int] = set()
+    for statement in statements:
+        positions = statement.with_only_columns(statement.selected_columns[0]).limit(FEW + 1)
+        listed = open_.connection.execute(positions).scalars().all()
+        found.update(listed)
+        # A round may be listed more than once, so the list itself says whether it was cut.
+        if len(listed) > FEW or len(found) > FEW:
+            return None
+    return found
+
+
+def _some(few: Sequence[int] | None, after: int) -> tuple[Sequence[int] | None, int | None]:
+    """The next of the few after a position, as many as a page, and after which the following come; None at the end."""
+    if few is None:
+        return None, None
+    first = bisect_right(few, after)
+    some = few[first : first + _PAGE]
+    return some, some[-1] if first + _PAGE < len(few) else None
 
 
 def _page(
     open_: View[Rounds], tables: Rounds, filters: Filters, after: int, few: Sequence[int] | None
-) -> list[dict[str, Any]]:
-    found = rows(open_.connection, selection(tables, filters, after, few))
+) -> tuple[list[dict[str, Any]], int | None]:
+    """The next rounds, and the position after which there may be more; None where there are none."""
+    some, following = _some(few, after)
+    found = rows(open_.connection, selection(tables, filters, after, some))
     positions = [row["opened_position"] for row in found]
+    if few is None and len(found) == _PAGE:
+        following = positions[-1]
     players = _beside(open_, tables.players, tables.players.c.player, positions)
     codes = _beside(open_, tables.findings, tables.findings.c.code, positions)
     seats = _seats(open_, tables, filters, positions)
-    return [_shown(row, players, codes, seats) for row in found]
+    return [_shown(row, players, codes, seats) for row in found], following
 
 
-def selection(tables: Rounds, filters: Filters, after: int, few: Sequence[int] | None = None) -> sa.Select[Any]:
-    """The page of rounds after the position `after` that `filters` mean, in round order, among the `few` if given."""
+def selection(tables: Rounds, filters: Filters, after: int, some: Sequence[int] | None = None) -> sa.Select[Any]:
+    """The page of rounds after the position `after` that `filters` mean, in round order, among `some` if given."""
     opened = tables.rounds.c.opened_position
     meant = sa.select(tables.rounds).where(opened > after, *conditions(tables, filters))
-    if few is not None:
-        meant = meant.where(opened.in_([position for position in few if position > after]))
+    if some is not None:
+        meant = meant.where(opened.in_(some))
     for statement in beside(tables, filters):
         meant = meant.where(statement.where(statement.selected_columns[0] == opened).exists())
     return meant.order_by(opened).limit(_PAGE)

@@ -11,11 +11,11 @@ from domain.cards import parse as cards
 from domain.rounds.events import BettingClosed, DealtHand, HandsDealt, ReturnedWager, RoundVoided
 from ledger.service import Ledger
 from projections import rounds as listing
-from projections.filters import Filters, beside, wager_ids
+from projections.filters import Filters, Window, beside, wager_ids
 from projections.hand_words import CLASSES, hand_meant
 from projections.missing import missing_numbers
 from projections.reading import view
-from projections.rounds import Rounds, list_rounds, selection, stream_rounds
+from projections.rounds import Rounds, list_rounds, round_keys, selection, stream_rounds
 from projections.suggesting import nearest, similar_names
 from tests.projections.hands import line, opened, placed, settled, voided
 from tests.projections.sources import HandMade
@@ -105,6 +105,24 @@ def test_a_void_gives_wagers_back_and_what_was_won_is_still_found(evening: HandM
 
 def test_a_deck_is_found(evening: HandMade) -> None:
     assert keys(evening, deck="BLUE-1") == ["R1"]
+
+
+@pytest.mark.parametrize("few", range(8))
+def test_however_many_are_few_the_same_are_found(few: int, evening: HandMade, monkeypatch: pytest.MonkeyPatch) -> None:
+    second = 1_777_932_000
+    meant = (
+        Filters(outcome="lose"),
+        Filters(player="P1"),
+        Filters(windows=(Window(None, second, second), Window("NORTH", second, second))),
+        Filters(windows=(Window(None, second, second),), outcome="win"),
+    )
+    monkeypatch.setattr(listing, "FEW", few)
+    monkeypatch.setattr(listing, "_PAGE", 1)
+    monkeypatch.setattr(listing, "_KEYS", 1)
+    for each in meant:
+        assert [row["round"] for row in list_rounds(evening, each).rows] == ["R1", "R2"], each
+        assert [row["round"] for row in stream_rounds(evening, each)] == ["R1", "R2"], each
+        assert [row["round"] for row in round_keys(evening, each).rows] == ["R1", "R2"], each
 
 
 def test_many_rounds_meant_are_the_same_as_few(evening: HandMade, monkeypatch: pytest.MonkeyPatch) -> None:
