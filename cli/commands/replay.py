@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -210,7 +211,7 @@ def _check_screen(settings: Settings, *, alone: bool) -> None:
     """Stepping is for one round and for somebody in front of a terminal."""
     if not alone or settings.format != "table" or settings.output is not None:
         raise Misused("replay.step", "--step is for one ROUND on the screen; leave out the other ways to show it")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         raise Misused("replay.step", "--step needs a terminal; `rounds replay ROUND --format html` makes a page of it")
 
 
