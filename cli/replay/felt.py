@@ -37,18 +37,23 @@ def draw_felt(document: Document, page: int, *, low: bool = False) -> Block:
 
 def draw_spot(spot: Spot, document: Document, page: int, *, low: bool = False) -> Block:
     """One spot: who sits there, the cards, what they are called, the wagers, and how the hands compare."""
-    rows = ends(_name(spot, document), _net(spot, document), page)
+    rows = _head(_name(spot, document), _net(spot, document), page)
     rows += _cards(spot, page, low=low)
     for text, style in _about(spot, document):
         rows += wrapped_rows(text, page, style)
     return rows
 
 
-def _name(spot: Spot, document: Document) -> Row:
+def _head(name: str, net: Row, page: int) -> Block:
+    """Who sits there and the net, on one row where they fit."""
+    *above, last = wrapped_rows(name, page, "bold", hanging="")
+    return [*above, *ends(last, net, page)]
+
+
+def _name(spot: Spot, document: Document) -> str:
     if spot["seat"] == "dealer":
-        return (Piece("Dealer", "bold"),)
-    name = plain(f"Seat {spot['seat']} {spot['player']}", "bold")
-    return (*name, Piece(" (banks)", "bold")) if spot["seat"] == document["bank"] else name
+        return "Dealer"
+    return f"Seat {spot['seat']} {spot['player']}{' (banks)' if spot['seat'] == document['bank'] else ''}"
 
 
 def _net(spot: Spot, document: Document) -> Row:

@@ -28,6 +28,8 @@ KEYS = (
     ("q", "leave"),
 )
 SHORT_KEYS = "<-/-> step  Home/End  g event  p phase  s seat  e eyes  m money  ? help  q quit"
+NAME_WIDTH = 11
+"""How wide the names stand beside the cards; a longer one has a row of its own."""
 _MONEY_EVENTS = ("wager-", "bank-taken", "contribution", "doubled-down", "raised", "payment", "corrected", "jackpot.")
 
 
@@ -66,22 +68,28 @@ def _in_rows(document: Document, page: int) -> Block:
     """The table with a row or two for each spot."""
     rows: Block = []
     for spot in saying.spots(document):
-        rows += ends(_name_and_cards(spot, document), _net(spot, document), page)
+        name, cards, net = _name(spot, document), _cards(spot), _net(spot, document)
+        if len(name) > NAME_WIDTH:
+            rows += wrapped_rows(name, page, "bold")
+            name = ""
+        rows += ends((*plain(f"{name:<{NAME_WIDTH}} ", "bold"), *cards), net, page)
         for text in _short(spot, document):
-            rows += indented(wrapped_rows(text, page - 9, "dim"), " " * 9)
+            rows += indented(wrapped_rows(text, page - NAME_WIDTH - 1, "dim"), " " * (NAME_WIDTH + 1))
     return rows
 
 
-def _name_and_cards(spot: Spot, document: Document) -> Row:
-    name = "Dealer" if spot["seat"] == "dealer" else f"{spot['seat']} {spot['player']}"
-    if spot["seat"] == document["bank"]:
-        name += " bank"
-    first = plain(f"{name:<8} ", "bold")
+def _name(spot: Spot, document: Document) -> str:
+    if spot["seat"] == "dealer":
+        return "Dealer"
+    return f"{spot['seat']} {spot['player']}{' bank' if spot['seat'] == document['bank'] else ''}"
+
+
+def _cards(spot: Spot) -> Row:
     if spot["cards"] is None:
-        return (*first, Piece("no cards yet", "dim"))
+        return (Piece("no cards yet", "dim"),)
     if spot["high"] is None:
-        return (*first, *in_a_row(spot["cards"]))
-    return (*first, *in_a_row(spot["high"]), Piece("  |  "), *in_a_row(spot["low"]))
+        return in_a_row(spot["cards"])
+    return (*in_a_row(spot["high"]), Piece("  |  "), *in_a_row(spot["low"]))
 
 
 def _net(spot: Spot, document: Document) -> Row:

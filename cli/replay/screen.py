@@ -56,6 +56,7 @@ class Stepping(App[None]):
         Binding("m", "money"),
         Binding("question_mark", "help"),
         Binding("q", "quit"),
+        Binding("ctrl+c", "quit", priority=True),
     ]
 
     def __init__(self, stepper: Stepper, *, ascii_only: bool = False) -> None:

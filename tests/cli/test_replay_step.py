@@ -196,9 +196,10 @@ def test_the_help_has_every_key_and_every_key_is_bound(ledger: Ledger) -> None:
     played(stepper(ledger), act, (100, 30))
 
 
-def test_q_leaves(ledger: Ledger) -> None:
+@pytest.mark.parametrize("keys", [["q"], ["ctrl+c"], ["m", "ctrl+c"]])
+def test_q_leaves_and_so_does_ctrl_c(keys: list[str], ledger: Ledger) -> None:
     async def act(pilot: Pilot[None], app: Stepping) -> None:
-        await pilot.press("q")
+        await pilot.press(*keys)
         await pilot.pause()
         assert not app.is_running
 

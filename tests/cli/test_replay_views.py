@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from cli.replay import panels
 from cli.replay.cards import spoken_cards
 from cli.replay.drawing import Block, block_width
 from cli.replay.felt import draw_felt
@@ -84,6 +85,16 @@ def test_a_terminal_without_utf_8_gets_ascii_with_the_letters_of_the_suits(one_r
     ):
         assert drawn.isascii()
         assert re.sub(r"\x1b\[\d*m", "", drawn).count("| 8s| 8h| 8d| 8c| 3s| | Ac| Kd|") == 1
+
+
+@pytest.mark.parametrize("name", ["P" * 200, "Player of a rather long name " * 5, "<b>"])
+def test_a_long_name_is_wrapped(name: str, one_round: Path, rounds: Rounds) -> None:
+    document = json.loads(rounds("replay", ROUND, "--format", "json").out.replace('"P200"', json.dumps(name)))
+    for page in WIDTHS:
+        assert block_width(draw_felt(document, page)) <= page
+        assert block_width(panels.table(document, max(page, 39), 10)) <= max(page, 39)
+        felt = re.sub(r"\s+", "", text_of(draw_felt(document, 40)))
+        assert re.sub(r"\s+", "", name) in felt
 
 
 def test_a_red_card_is_also_red_by_its_sign(documents: list[Document]) -> None:
