@@ -17,9 +17,14 @@ Reports
     projections.rounds.list_rounds(ledger, filters=Filters(), limit=None) -> Report
     projections.rounds.stream_rounds(ledger, filters=Filters()) -> Iterator[dict]
     projections.rounds.similar_rounds(ledger, key, limit=5) -> list[str]
-    projections.meters.list_meters(ledger) -> Report
+    projections.meters.list_meters(ledger, as_of=None) -> Report
     projections.meters.show_meter(ledger, meter, as_of=None) -> Report      one row, none where there is no such meter
     projections.meters.discrepancies(ledger) -> Report
+    projections.meter_reports.meter_report(ledger, Asked()) -> MeterReport  the day's document, None where no meter was
+    projections.meter_life.meter_life(ledger, meter) -> Report              one row: points, hits, entries, readings
+    projections.jackpots.list_jackpots(ledger, claims=Claims()) -> Report
+    projections.jackpots.show_jackpots(ledger, round_key, line_id=None) -> Report
+    projections.jackpots.missing_slips(ledger, property=None) -> Report
     projections.asof.parse(text) -> AsOf                                    POSITION|TIME; ValueError says what is wrong
 
 Replays (`projections.replays`), folds on demand

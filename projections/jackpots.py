@@ -20,7 +20,7 @@ from projections.meter_book import MeterBook
 from projections.reading import Report, view
 from projections.replays import replay
 from projections.slips import slip_gaps
-from projections.store import Source, rows
+from projections.store import Source, plain_rows, rows
 
 STATES = ("claimed", "validated", "paid", "refused", "voided")
 """In the order in which they are listed."""
@@ -61,7 +61,7 @@ def list_jackpots(source: Source, claims: Claims = EVERY) -> Report:
         table = open_.projection.jackpots
         order = sa.case({state: place for place, state in enumerate(STATES)}, value=table.c.state)
         statement = sa.select(table).where(*_conditions(table, claims)).order_by(order, table.c.claimed_position)
-        return open_.report([_shown(row) for row in rows(open_.connection, statement)])
+        return open_.report([_shown(row) for row in plain_rows(open_.connection, statement)])
 
 
 def missing_slips(source: Source, property_: str | None = None) -> Report:
@@ -84,7 +84,7 @@ def show_jackpots(ledger: Ledger, round_key: str, line_id: str | None = None) ->
         statement = sa.select(table).where(*_conditions(table, Claims(round=round_key)))
         if line_id is not None:
             statement = statement.where(table.c.line_id == line_id)
-        found = rows(open_.connection, statement.order_by(table.c.claimed_position))
+        found = plain_rows(open_.connection, statement.order_by(table.c.claimed_position))
         thresholds = {
             row["property"]: row["supervisor_from_cents"] for row in rows(open_.connection, sa.select(book.properties))
         }

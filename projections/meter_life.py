@@ -15,7 +15,7 @@ from domain.times import instant
 from projections.meter_book import SLOT, MeterBook
 from projections.meters import Meters
 from projections.reading import Report, View, view, view_both
-from projections.store import Source, rows
+from projections.store import Source, plain_rows, rows
 
 Row = dict[str, Any]
 Point = tuple[datetime, int]
@@ -87,7 +87,7 @@ def _held_at(points: list[tuple[int, int]], ends: Iterable[int]) -> list[int]:
 
 def _of_meter(book: View[MeterBook], table: sa.Table, meter: str, order: str) -> list[Row]:
     statement = sa.select(table).where(table.c.meter == meter).order_by(table.c[order], *table.primary_key)
-    return rows(book.connection, statement)
+    return plain_rows(book.connection, statement)
 
 
 def _level(level: Row, parts: Mapping[str, list[Row]], limits: list[Row]) -> Row:

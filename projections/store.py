@@ -124,6 +124,11 @@ def rows(connection: sa.Connection, statement: sa.Select[Any]) -> list[dict[str,
     return [row._asdict() for row in connection.execute(statement)]
 
 
+def plain_rows(connection: sa.Connection, statement: sa.Select[Any]) -> list[dict[str, Any]]:
+    """The same with names that are texts and nothing more, as documents need them that are written whole."""
+    return [{str(name): value for name, value in row.items()} for row in rows(connection, statement)]
+
+
 def exists(connection: sa.Connection) -> bool:
     """Whether anything has ever been projected in this store."""
     return sa.inspect(connection).has_table(builds.name)

@@ -1,4 +1,4 @@
-"""The guide to meters is true: a week is recorded, hit, paid, put right and moved on, command by command as it shows."""
+"""The guide to meters is true: a week is recorded, hit, paid, put right and moved on, command by command."""
 
 from __future__ import annotations
 

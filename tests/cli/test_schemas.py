@@ -73,7 +73,7 @@ def test_what_is_written_is_as_its_schema_says(document: Document, evening: Path
         for each in ran.rows() if document.rows else [json.loads(ran.out)]:
             found += 1
             assert faults(document.schema, each) == []
-    assert found or document.schema == "missing-row"
+    assert found or document.schema in ("missing-row", "slip-gap")
 
 
 def test_a_rounds_document_is_as_its_schema_says_at_every_moment(one_round: Path, rounds: Rounds) -> None:
