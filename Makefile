@@ -30,7 +30,7 @@ demo: $(READY)
 	@env -u ROUNDS_DB $(VENV)/bin/rounds --db sqlite:///demo.db demo --force
 
 test: $(READY)
-	@$(RUN) -m pytest -q -n $(WORKERS)
+	@env -u CHROMIUM $(RUN) -m pytest -q -n $(WORKERS)
 
 browser: $(READY)
 	@found="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"; \
