@@ -85,6 +85,8 @@ def _about(spot: Spot, document: Document) -> Iterator[tuple[str, str]]:
     if spot["foul"]:
         yield "FOUL: the low hand outranks the high hand", "bold red"
     yield from ((text, "dim") for text in _plainly(spot))
+    if spot["folded"] and not compared:
+        yield "folded", ""
     wagers = saying.wagers_of(document, spot["seat"])
     if wagers:
         yield wagers, ""
@@ -100,5 +102,3 @@ def _plainly(spot: Spot) -> Iterator[str]:
         yield f"the dealer laid {spot['laid_high']} high and {spot['laid_low']} low"
     if spot.get("qualifies") is not None:
         yield "qualifies" if spot["qualifies"] else "does not qualify"
-    if spot["folded"]:
-        yield "folded"

@@ -107,7 +107,7 @@ def about_hand(spot: Spot, document: Document) -> Iterator[str]:
         yield f"best: {words(spot['best'])}" + ("" if longest is None else f", longest straight flush {longest}")
     if spot["seat"] == document["bank"]:
         yield "this seat banks"
-    if spot["folded"]:
+    if spot["folded"] and not comparison:
         yield "folded"
     if spot.get("qualifies") is not None:
         yield "qualifies" if spot["qualifies"] else "does not qualify"

@@ -20,7 +20,8 @@ CHROMIUM = os.environ.get("CHROMIUM", "")
 collect_ignore_glob = [] if CHROMIUM else ["test_*.py"]
 
 CASES = Path(__file__).parents[1] / "cases"
-ATTACK = "<script>document.title='caught'</script>\"'&<img src=x onerror=alert(1)>"
+ATTACK = "<script>document.title='caught'</script>\"'&<img src=x onerror=alert(1)>" + 120 * "x"
+"""A name that is a script, and so long that it would push a page apart."""
 
 Document = dict[str, Any]
 Open = Callable[..., "Page"]

@@ -257,6 +257,13 @@ def test_a_round_is_a_page_on_paper(name: str, format_: str, recorded: Callable[
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
 
 
+@pytest.mark.parametrize("width", [320, 1180])
+def test_a_long_name_pushes_nothing_out(width: int, attacked: Round, open_page: Open) -> None:
+    page = open_page(attacked.url, width=width, height=800)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="Letter"))) == 1
+
+
 def test_paper_has_the_end_of_the_round_and_no_buttons(example: Round, open_page: Open) -> None:
     page = open_page(f"{example.url}#step-2")
     page.emulate_media(media="print")
