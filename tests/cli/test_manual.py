@@ -22,8 +22,9 @@ from tests.postgres import Databases
 
 ELSEWHERE = {("demo",): "tests/cli/test_demo.py"}
 """Commands whose examples another test runs, since they take long."""
-ELSEWHERE_LINES = {"rounds demo", "rounds replay PG01-20260314-1 --step"}
-"""The same, and what needs a terminal."""
+JACKPOT = "rounds jackpot show PG01-20260314-1 3.progressive --format json"
+ELSEWHERE_LINES = {"rounds demo", "rounds replay PG01-20260314-1 --step", JACKPOT}
+"""The same, what needs a terminal, and what needs a jackpot (tests/cli/test_meter_guide.py)."""
 PATHS = [path for path in manual.paths() if path not in ELSEWHERE]
 
 
