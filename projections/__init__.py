@@ -16,7 +16,13 @@ Reports
     projections.balances.balances(ledger, player=None, as_of=None) -> Report
     projections.rounds.list_rounds(ledger, filters=Filters(), limit=None) -> Report
     projections.rounds.stream_rounds(ledger, filters=Filters()) -> Iterator[dict]
+    projections.rounds.round_keys(ledger, filters=Filters()) -> Report      rows of `round` alone
     projections.rounds.similar_rounds(ledger, key, limit=5) -> list[str]
+    projections.filters.Filters                             what is meant: place, time, seat, hand, line, finding
+    projections.windows.windows(ledger, Asked(...)) -> tuple[Window, ...]   times on each property's own clock
+    projections.hand_words.hand_meant(text) -> HandMeant                    `four eights`; ValueError
+    projections.missing.missing_numbers(ledger, filters) -> Report
+    projections.suggesting.similar_names(ledger, filter, wanted, limit=3) -> list[str]
     projections.meters.list_meters(ledger, as_of=None) -> Report
     projections.meters.show_meter(ledger, meter, as_of=None) -> Report      one row, none where there is no such meter
     projections.meters.discrepancies(ledger) -> Report
@@ -32,6 +38,12 @@ Replays (`projections.replays`), folds on demand
     replay(ledger, round_key, at=None, seat=None) -> dict      NoSuchRound, NoSuchFrame, NoSuchSeat
     replay_all(ledger, filters=Filters()) -> Iterator[dict]
     projections.telling.tell(event, round_=None, seat=None) -> str
+
+Many rounds computed anew
+
+    projections.rechecks.in_processes(url, keys, work, processes=None) -> Iterator[list]
+    projections.rechecks.recheck_rounds(ledger, rules, keys) -> list[Rechecked]             work: is all as recorded
+    projections.what_if.consider(change, ledger, rules, keys) -> list[Considered]           work: under other rules
 
 What goes wrong is a `LedgerError` with its code and exit code: NoSuchProjection, RebuildTakenOver, ProjectionAhead and
 the three above.
