@@ -91,6 +91,8 @@ def compare(settings: Settings, keys: Sequence[str], other: Change, processes: i
     document = total.as_json()
     rows = [row | {"wagers": _wagers(row)} for row in total.rows]
     write_document(settings, document, text=lambda paper: print_comparison(paper, document), columns=SEATS, rows=rows)
+    if settings.format == "csv" or settings.output not in (None, "-"):
+        settings.note(f"rounds: {_sum(document)}")
 
 
 def print_comparison(paper: Paper, document: Mapping[str, Any]) -> None:

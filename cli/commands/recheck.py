@@ -100,6 +100,8 @@ def _recheck(settings: Settings, keys: Sequence[str], processes: int | None) -> 
         columns=DIFFERENCES,
         rows=({"round": each.round, "difference": text} for each in differing for text in each.differences),
     )
+    if settings.format == "csv" or settings.output not in (None, "-"):
+        settings.note(f"rounds: {_sum(document, time.monotonic() - began)}")
     if differing:
         raise Finished(REFUSED)
 
@@ -109,9 +111,12 @@ def _print(paper: Paper, document: Any, seconds: float) -> None:
         paper.print(paper.style(f"! Round {each['round']} is not what its events and its sheet come to:", fg="red"))
         for text in each["differences"]:
             paper.print_all(wrapped(text, "    ", "  "))
-    if not document["rounds"]:
-        return
+    if document["rounds"]:
+        paper.print(_sum(document, seconds))
+
+
+def _sum(document: Any, seconds: float) -> str:
     done, differing = counted(document["rounds"], "round"), document["differing"]
     pace = f" ({document['rounds'] / seconds:,.0f} a second)" if document["rounds"] >= 1_000 else ""
     says = f"{differing:,} not as recorded" if differing else "all as recorded"
-    paper.print(f"Rechecked {done}: {says}{pace}.")
+    return f"Rechecked {done}: {says}{pace}."

@@ -37,6 +37,15 @@ def test_a_difference_is_1_and_named_in_every_format(
     )
 
 
+def test_an_answer_that_goes_elsewhere_is_summed_up(one_round: Path, rounds: Rounds) -> None:
+    ran = rounds("recheck", "-o", "differences.csv")
+    assert (ran.code, ran.out, ran.err) == (0, "", "rounds: Rechecked 1 round: all as recorded.\n")
+    assert Path("differences.csv").read_text(encoding="utf-8").splitlines() == ["round,difference"]
+    assert rounds("recheck", "-o", "differences.csv", "-q").err == ""
+    ran = rounds("recheck", "--with", "house-way=mbs", "--format", "csv")
+    assert ran.err == "rounds: 1 settled round compared: nothing would be different.\n"
+
+
 def test_no_round_meant_is_said(one_round: Path, rounds: Rounds) -> None:
     ran = rounds("recheck", "--day", "2026-03-15")
     assert (ran.code, ran.out) == (0, "")
