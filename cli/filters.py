@@ -111,6 +111,7 @@ def filters(ledger: Ledger, given: Given) -> Filters:
 
 
 def read_day(text: str | None) -> str | None:
+    """The gaming day that an option names, such as 2026-05-04; misused where it is no date."""
     from datetime import date
 
     if text is None:

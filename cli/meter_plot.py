@@ -165,7 +165,7 @@ def _limit(level: Row, frame: _Frame) -> Iterator[str]:
     """The limit in steps, where it is on the panel."""
     course = [(max(_time(each["from"]), frame.first), each["limit_micros"]) for each in level["limits"]]
     ends = [at for at, _ in course[1:]] + [frame.last]
-    for (begins, limit), ends_at in zip(course, ends, strict=True):
+    for (begins, limit), ends_at in zip(course, ends, strict=False):
         if limit is not None and frame.low <= limit <= frame.high and begins < ends_at:
             x1, x2, y = frame.x(begins), frame.x(ends_at), frame.y(limit)
             yield (

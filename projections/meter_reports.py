@@ -78,7 +78,8 @@ class Scope:
 
     def within(self, table: sa.Table) -> list[sa.ColumnElement[bool]]:
         """Those rows of the report's days."""
-        return [*self.meant(table), table.c.gaming_day.between(self.first, self.day)]
+        # PostgreSQL reads no collation within BETWEEN.
+        return [*self.meant(table), table.c.gaming_day >= self.first, table.c.gaming_day <= self.day]
 
 
 def meter_report(source: Source, asked: Asked) -> MeterReport:

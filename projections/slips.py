@@ -43,7 +43,7 @@ def gaps(slips: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
         used = sorted(numbers)
         for before, after in pairwise(used):
             if after - before > 1:
-                width = len(numbers[after]["slip"]) - len(prefix)
+                width = len(numbers[before]["slip"]) - len(prefix)
                 first, last = f"{prefix}{before + 1:0{width}}", f"{prefix}{after - 1:0{width}}"
                 yield {
                     "property": property_,
