@@ -310,8 +310,8 @@ def _level_changes(command: order.ChangeMeter, now: Meter, then: Meter) -> Itera
             raise MeterRetired(f"level {new.level} of meter {now.meter} is retired")
         before = then.levels[new.level].terms
         after = new.of(before)
-        if level.mystery is not None and after.limit_micros is not None:
-            raise MeterMystery(f"level {new.level} of meter {now.meter} is a mystery; it has no limit to change")
+        if level.mystery is not None:
+            _check_mystery(after)
         limit = after.limit_micros if after.limit_micros != before.limit_micros else None
         if limit is not None and limit < level.shown_micros:
             raise MeterLimit(

@@ -94,7 +94,7 @@ def _decider(command: order.RoundCommand, round_: Round) -> Decider:
     accepted = PHASES[round_.phase]
     decider = accepted.get(type(command))
     if decider is None or (isinstance(command, order.DrawStart) and round_.start is not None):
-        names = ", ".join(each.NAME for each in accepted) or "nothing"
+        names = ", ".join(each.NAME for each in accepted)
         raise OutOfPhase(
             f"{command.NAME} comes too early or too late: round {round_.key} is {round_.phase} and accepts {names}"
         )

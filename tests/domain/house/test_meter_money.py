@@ -9,17 +9,19 @@ import pytest
 
 from domain.house_events import MeterAdjusted, MeterRead, MeterRetired, MeterTransferred
 from domain.meter_decide import LOWERING, MOVING, RAISING
-from domain.meters import Held, LevelTerms
+from domain.meters import Held, LevelTerms, NewTerms
 from domain.money import MAX_MICROS
 from domain.rounds.events import ContributionTaken, WagerSettled
 from tests.domain.rounds.hands import PLAIN, QUADS
 from tests.domain.rounds.table import (
+    AT,
     Table,
     a_house,
     a_level,
     a_sheet,
     a_table,
     adjust_meter,
+    change_meter,
     close,
     open_meter,
     open_property,
@@ -73,6 +75,19 @@ def test_an_adjustment_says_what_the_level_held_before_and_after() -> None:
     assert table.level("minor").accrued_micros == 500_000_000
 
 
+def test_the_reasons_are_these_and_no_others() -> None:
+    assert set(LOWERING) == {
+        "equipment_fault",
+        "over_limit",
+        "hidden_to_revenue",
+        "seed_recovery",
+        "rate_correction",
+        "regulator_order",
+    }
+    assert set(RAISING) == {"equipment_fault", "rate_correction", "regulator_order", "house_added"}
+    assert set(MOVING) == {"equipment_replaced", "table_moved", "game_removed", "regulator_order"}
+
+
 @pytest.mark.parametrize("reason", sorted({*LOWERING, *RAISING, *MOVING, "because"}))
 def test_a_level_is_lowered_and_raised_for_the_reasons_of_its_list_only(reason: str) -> None:
     for amount, allowed in ((-1, LOWERING), (1, RAISING)):
@@ -103,6 +118,42 @@ def test_hidden_money_that_goes_to_revenue_comes_from_the_reserve() -> None:
     assert (event.before, event.after) == (before, Held(before.accrued_micros, 0))
     assert table.level("major").held == event.after
     assert "reserve" in table.when(adjust_meter(-1, "hidden_to_revenue")).refused("meter.insufficient")
+
+
+def test_no_more_is_taken_than_a_level_has_accrued() -> None:
+    held = BASE + 180_000
+    orders = (adjust_meter(-held, "equipment_fault"), transfer_meter(held, "revenue"))
+    for order, more in zip(orders, (-held - 1, held + 1), strict=True):
+        table = fed()
+        assert "$10,000.18" in table.when(order.but(amount_micros=more)).refused("meter.insufficient")
+        table.given(order)
+        assert table.level("major").held == Held(0, 20_000)
+
+
+def below_nothing() -> Table:
+    """All that was accrued was moved away; then the round that had brought the last of it was voided."""
+    table = fed().given(transfer_meter(BASE + 180_000, "revenue"), void())
+    assert table.level("major").held == Held(-180_000, 0)
+    return table
+
+
+def test_a_level_below_nothing_is_raised_by_any_part_and_not_lowered() -> None:
+    table = below_nothing().given(adjust_meter(1, "rate_correction"))
+    assert table.level("major").accrued_micros == -179_999
+    table.when(adjust_meter(-1, "rate_correction")).refused("meter.insufficient")
+    table.when(transfer_meter(1, "revenue")).refused("meter.insufficient")
+
+
+def test_a_level_below_nothing_is_retired_and_what_it_lacks_moves_too() -> None:
+    table = below_nothing().given(open_meter(meter="OTHER"))
+    event = table.when(retire_meter("OTHER")).one(MeterRetired)
+    assert (event.shown_micros, event.after, event.to_after) == (0, Held(0, 0), Held(BASE - 180_000, 0))
+
+
+def test_a_day_that_is_to_come_is_not_put_right() -> None:
+    message = a_house().when(adjust_meter(1, "rate_correction", gaming_day="2026-05-05")).refused("meter.time")
+    assert "2026-05-04" in message
+    a_house().when(adjust_meter(1, "rate_correction", gaming_day="2026-05-04")).accepted()
 
 
 def test_a_wrong_rate_is_put_right_by_one_entry_for_each_day_and_the_contributions_stay() -> None:
@@ -204,6 +255,13 @@ def test_a_hand_that_was_in_play_is_paid_what_the_retired_level_showed_by_the_ho
     assert table.level("major").held == Held(0, 0)
 
 
+def test_a_hand_in_play_is_due_what_the_level_showed_when_it_was_retired_first() -> None:
+    table = with_shares().given(*played({5: BOTH}, {0: PLAIN}), settle())
+    table.given(open_round("R2", number=2, sheet="trial@1"), *played({5: BOTH}, {0: PLAIN, 5: QUADS[0]}))
+    table.given(retire_meter("revenue"), void(round="R1"), retire_meter("revenue"))
+    assert table.when(settle()).line("5.progressive").won_cents == (BASE + 360_000) // 10_000
+
+
 def test_several_whole_hits_of_a_retired_level_share_it() -> None:
     table = with_shares().given(*played({5: BOTH, 4: BOTH}, {0: PLAIN, 5: QUADS[0], 4: QUADS[1]}))
     table.given(retire_meter("revenue"))
@@ -228,6 +286,29 @@ def test_a_reading_is_kept_beside_what_the_sign_should_have_shown() -> None:
         MeterRead("PROG", "NORTH", "major", 10_000_17, 10_000_18, BASE + 180_000, "2026-05-04")
     )
     assert table.when(read_meter(0)).one(MeterRead).display_cents == 0
+
+
+def halved() -> tuple[Table, tuple[tuple[str, int], ...]]:
+    """A level above its limit, which is half of that from a day later on; both times with what is shown then."""
+    later = "2026-05-05T18:00:00-04:00"
+    table = a_house(levels=[a_level("major", 2 * BASE, limit=BASE)])
+    # Lowered meanwhile, since no limit may be below what is shown.
+    table.given(adjust_meter(-2 * BASE, "equipment_fault"))
+    table.given(change_meter(NewTerms("major", limit_micros=BASE // 2), effective_from=later))
+    return table.given(adjust_meter(2 * BASE, "equipment_fault")), ((AT, BASE), (later, BASE // 2))
+
+
+def test_an_entry_and_a_reading_are_held_against_the_limit_in_force() -> None:
+    for at, shown in halved()[1]:
+        table, _ = halved()
+        assert table.when(read_meter(0, at=at)).one(MeterRead).expected_cents == shown // 10_000
+        assert table.when(adjust_meter(shown - 2 * BASE, "over_limit", at=at)).findings == []
+        assert table.when(adjust_meter(-1, "over_limit", at=at)).findings == [("meter.over-limit", None)]
+
+
+def test_a_retired_level_showed_no_more_than_the_limit_in_force() -> None:
+    for at, shown in halved()[1]:
+        assert halved()[0].when(retire_meter("revenue", at=at)).one(MeterRetired).shown_micros == shown
 
 
 def test_shown_and_hidden_together_are_what_was_before_less_what_went_to_revenue() -> None:

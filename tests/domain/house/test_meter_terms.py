@@ -15,6 +15,7 @@ from tests.domain.rounds.table import (
     a_level,
     a_sheet,
     a_table,
+    adjust_meter,
     change_meter,
     close,
     open_round,
@@ -62,7 +63,12 @@ def test_the_guard_against_unreasonable_contributions_is_changed_too() -> None:
     table = a_table().given(change_meter(unreasonable_micros=100))
     table.given(place(5, "main", 10_00), place(5, "progressive", 1_00))
     assert table.when(close()).findings == [("meter.unreasonable", 5), ("meter.unreasonable", 5)]
-    table.when(change_meter(unreasonable_micros=100)).refused("meter.unchanged")
+    assert table.meter().in_force(AT).unreasonable_micros == 100
+    table.given(change_meter(NewTerms("major", rate_bp=1700)))
+    assert table.meter().in_force(AT).unreasonable_micros == 100
+    table.given(change_meter(NewTerms("major", rate_bp=1600), unreasonable_micros=99))
+    assert table.meter().in_force(AT).unreasonable_micros == 99
+    table.when(change_meter(unreasonable_micros=99)).refused("meter.unchanged")
     table.when(change_meter()).refused("meter.unchanged")
 
 
@@ -107,6 +113,26 @@ def test_another_figure_changes_though_the_limit_was_passed() -> None:
     table.when(change_meter(NewTerms("major", rate_bp=1))).accepted()
 
 
+def test_a_limit_may_be_exactly_what_the_level_shows() -> None:
+    table = a_house(levels=[a_level("major", BASE)])
+    table.when(change_meter(NewTerms("major", limit_micros=BASE - 1))).refused("meter.limit")
+    table.given(change_meter(NewTerms("major", limit_micros=BASE)))
+    assert table.meter().in_force(AT).levels["major"].overflow_micros == 0
+
+
+def test_another_figure_changes_though_a_limit_to_come_was_passed_since() -> None:
+    table = a_house(levels=[a_level("major", 900_000_000)]).given(
+        change_meter(NewTerms("major", limit_micros=1_000_000_000), effective_from=LATER),
+        adjust_meter(200_000_000, "house_added"),
+        change_meter(NewTerms("major", rate_bp=1), effective_from=LATEST),
+    )
+    level = table.meter().in_force(LATEST).levels["major"]
+    assert (level.shown_micros, level.overflow_micros) == (1_000_000_000, 100_000_000)
+    table.when(change_meter(NewTerms("major", limit_micros=1_000_000_001), effective_from=LATEST)).refused(
+        "meter.limit"
+    )
+
+
 @pytest.mark.parametrize("wrong", [(), ("F1",), ("C1", "F1")])
 def test_two_others_than_the_author_approve_new_terms(wrong: tuple[str, ...]) -> None:
     a_house().when(change_meter(NewTerms("major", rate_bp=1), approved_by=wrong)).refused("approval.insufficient")
@@ -124,6 +150,19 @@ def test_new_terms_are_for_levels_that_are_there_and_not_retired() -> None:
 def test_new_terms_are_not_older_than_their_command() -> None:
     message = a_house().when(change_meter(NewTerms("major", rate_bp=1), effective_from="2026-05-04T17:00:00-04:00"))
     assert "rate_correction" in message.refused("meter.time")
+
+
+def test_times_of_terms_are_compared_whatever_their_offset() -> None:
+    new = NewTerms("major", rate_bp=1)
+    # The command is of 18:00 at -04:00, which is 22:00 UTC.
+    a_house().when(change_meter(new, effective_from="2026-05-04T19:00:00Z")).refused("meter.time")
+    a_house().when(change_meter(new, effective_from="2026-05-04T17:00:00-05:00")).accepted()
+    table = a_house().given(
+        change_meter(NewTerms("major", rate_bp=2000), effective_from="2026-05-05T18:00:00-04:00"),
+        change_meter(NewTerms("major", rate_bp=1900), effective_from="2026-05-05T17:30:00-05:00"),
+    )
+    times = ("2026-05-05T21:59:59Z", "2026-05-05T22:29:59Z", "2026-05-05T22:30:00Z")
+    assert [rate(table, at) for at in times] == [1800, 2000, 1900]
 
 
 def test_changes_of_a_meter_do_not_reach_rounds_that_were_closed_before() -> None:

@@ -236,6 +236,18 @@ def test_tax_is_on_what_the_slip_says() -> None:
     assert (event.form_due, event.difference_cents) == ("W-2G", 1_00)
 
 
+def test_tax_is_on_the_payment_with_the_stake_that_is_given_back() -> None:
+    # $2.00 at 299 to 1 is $598.00 won and $600.00 paid; at 298 to 1 it is $598.00 paid.
+    due = []
+    for odds in (299, 298):
+        line = {"hand": "four_of_a_kind", "kind": "to_1", "n": odds}
+        terms = {"progressive": {"paytable": "trial", "max_cents": 500_00}}
+        table = a_table(sheet=a_sheet(id="trial", paytables={"trial": [line]}, wagers=terms))
+        table.given(*played({5: {"main": 10_00, "progressive": 2_00}}, {0: PLAIN, 5: QUADS[0]}), settle(), validate(5))
+        due.append(table.when(pay_jackpot(5, at="2025-12-01T00:00:00Z")).one(JackpotPaid).form_due)
+    assert due == ["W-2G", None]
+
+
 def test_a_house_that_reports_net_takes_the_wager_off() -> None:
     assert paid(30_000_00, stake=100_00).form_due == "W-2G"
     assert paid(30_000_00, stake=100_00).withheld_cents == 0

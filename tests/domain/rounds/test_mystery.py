@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import count
 
@@ -214,6 +215,39 @@ def test_the_next_cycle_is_under_the_next_secret_and_hits_again() -> None:
     assert (event.cycle, event.begins_micros, event.seat) == (2, begins, 6)
 
 
+def test_a_wager_of_an_earlier_cycle_does_not_hit_the_next_one() -> None:
+    # The second cycle begins where the first did, and its trigger lies where a wager of the first one led.
+    reset = MUST - SPAN - 8_300
+    table = of_a_mystery(grand(MUST - SPAN, secret=secret_of(STEP + 1), reset=reset))
+    table.given(*played({4: BOTH, 6: BOTH, 5: BOTH}, {0: PLAIN}), settle())
+    table.given(reveal(secret_of(STEP + 1), commitment_of(secret_of(STEP + 2))))
+    assert cycle(table).begins_micros == MUST - SPAN
+    following = reveal(secret_of(STEP + 2), commitment_of(NEXT))
+    table.when(following).refused("mystery.not-hit")
+    table.given(again(2), *played({6: BOTH, 5: BOTH}, {0: PLAIN}), settle())
+    table.when(following.but(round="R1")).refused("mystery.not-hit")
+    assert table.when(following).one(MysteryRevealed).seat == 5
+
+
+def test_the_reset_of_a_mystery_is_paid_by_its_reserve_first() -> None:
+    level = replace(at_the_trigger(1), hidden_rate_bp=200)
+    table = of_a_mystery(level).given(*played({5: BOTH}, {0: PLAIN}), settle())
+    assert table.level("grand").reserve_micros == 20_000
+    _, line = told(table, 1)
+    assert line.hit is not None
+    assert (line.hit.reset_micros, line.hit.reserve_before_micros, line.hit.reserve_used_micros) == (
+        BEGINS,
+        20_000,
+        20_000,
+    )
+    assert table.level("grand").reserve_micros == 0
+    table.given(void())
+    assert table.level("grand").reserve_micros == 0
+    small = of_a_mystery(replace(level, reset_micros=15_000)).given(*played({5: BOTH}, {0: PLAIN}), settle())
+    told(small, 1)
+    assert small.level("grand").reserve_micros == 5_000
+
+
 def test_what_raises_the_level_outside_the_rounds_lets_the_next_wager_hit() -> None:
     table = of_a_mystery(at_the_trigger(10 * STEP)).given(
         adjust_meter(20 * STEP, "house_added", level="grand"), *played({6: BOTH, 5: BOTH}, {0: PLAIN}), settle()
@@ -228,11 +262,22 @@ def test_a_level_that_was_lowered_is_passed_only_above_what_it_had_been() -> Non
     assert told(table, 2 * STEP)[0].seat == 5
 
 
+def test_a_trigger_that_was_passed_is_not_passed_again_after_the_level_was_lowered() -> None:
+    table = of_a_mystery(at_the_trigger(2 * STEP)).given(*played({6: BOTH, 5: BOTH}, {0: PLAIN}), settle())
+    table.given(adjust_meter(-2 * STEP, "equipment_fault", level="grand"))
+    table.given(again(2), *played({6: BOTH, 5: BOTH}, {0: PLAIN}), settle())
+    table.when(reveal(secret_of(2 * STEP), commitment_of(NEXT))).refused("mystery.not-hit")
+    table.round = "R1"
+    assert told(table, 2 * STEP)[0].seat == 5
+
+
 def test_the_void_of_a_round_that_hit_takes_prize_and_reset_back() -> None:
     table = three_dollars()
     begun = table.level("grand").accrued_micros - 3 * STEP
-    told(table)
-    table.when(void()).one(RoundVoided)
+    _, line = told(table)
+    voided = table.when(void()).one(RoundVoided)
+    won = {each.player: each.won_cents for each in voided.players}
+    assert won["P5"] - won["P4"] == line.won_cents
     level = table.level("grand")
     assert (level.accrued_micros, level.hits, level.wins_micros, level.resets_micros) == (begun, 0, 0, 0)
     assert level.mystery is not None and (level.mystery.cycle, level.mystery.commitment) == (2, commitment_of(NEXT))
@@ -298,6 +343,15 @@ def test_a_line_is_named_by_level_where_a_seat_has_several() -> None:
     table.given(validate(5, wager="mystery", level="mini"), validate(5, wager="mystery", level="grand"))
 
 
+def test_a_mystery_line_is_not_meant_by_another_meter_or_level() -> None:
+    table = three_dollars()
+    told(table)
+    for wrong in ({"meter": "OTHER"}, {"level": "mini"}, {"meter": "OTHER", "level": "grand"}):
+        assert "5.mystery.PROG.grand" in table.when(validate(5, wager="mystery", **wrong)).refused("line.unknown")
+    assert "none" in table.when(validate(6, wager="mystery")).refused("line.unknown")
+    table.when(validate(5, wager="mystery", meter="PROG")).accepted()
+
+
 def test_meter_and_level_name_no_other_line() -> None:
     table = three_dollars()
     for wrong in ({"meter": "PROG"}, {"level": "grand"}):
@@ -319,6 +373,12 @@ def test_a_mystery_is_opened_with_what_it_needs() -> None:
     assert event.levels[0].commitment == commitment_of(SECRET)
 
 
+def test_a_mystery_is_never_reset_to_what_it_must_hit_by() -> None:
+    table = a_house(levels=[grand()])
+    assert "$1,000.00" in table.when(change_meter(NewTerms("grand", reset_micros=MUST))).refused("meter.mystery")
+    table.when(change_meter(NewTerms("grand", reset_micros=MUST - 1))).accepted()
+
+
 def test_no_hand_wins_a_mystery_and_it_has_no_limit_to_change() -> None:
     sheet = a_sheet(
         id="trial",
@@ -327,7 +387,7 @@ def test_no_hand_wins_a_mystery_and_it_has_no_limit_to_change() -> None:
     )
     table = a_house(sheet=sheet, levels=[grand()]).given(open_round(sheet="trial@1"), place(5, "main", 10_00))
     assert "trial" in table.when(place(5, "progressive", 1_00)).refused("meter.mystery")
-    table.when(change_meter(NewTerms("grand", limit_micros=MUST))).refused("meter.mystery")
+    assert "null" in table.when(change_meter(NewTerms("grand", limit_micros=MUST))).refused("meter.mystery")
     table.when(change_meter(NewTerms("grand", rate_bp=5))).accepted()
 
 

@@ -119,7 +119,7 @@ def test_a_misdeal_comes_before_the_phase_and_the_rest(order: Order) -> None:
 def test_an_out_of_phase_refusal_names_the_phase_and_what_it_accepts() -> None:
     message = at_phase("dealt").when(close()).refused("command.out-of-phase")
     assert "is dealt" in message and "set_hand" in message and "place_wager" not in message
-    assert "accepts nothing" in at_phase("voided").when(close()).refused("command.out-of-phase")
+    assert "accepts reveal_mystery" in at_phase("voided").when(close()).refused("command.out-of-phase")
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,9 @@ def sheet_of(*lines: dict[str, Any], meters: Any = ("LINK", "OWN")) -> Content:
     )
 
 
-def of_two_meters(link: list[LevelTerms] | None = None) -> Table:
-    sheet = sheet_of(line("four_of_a_kind", 100, "major", "LINK"), line("full_house", 10, "major", "OWN"))
+def of_two_meters(link: list[LevelTerms] | None = None, *, percent: int = 10) -> Table:
+    """Quads win the major level of LINK, a full house `percent` of OWN's."""
+    sheet = sheet_of(line("four_of_a_kind", 100, "major", "LINK"), line("full_house", percent, "major", "OWN"))
     house = a_house(sheet=sheet).given(
         open_meter(link or [a_level("major", LINK), a_level("mega", 0, rate_bp=300)], meter="LINK"),
         open_meter([a_level("major", OWN, reset=OWN, rate_bp=500, hidden_rate_bp=0)], meter="OWN"),
@@ -81,6 +82,14 @@ def test_a_line_pays_from_the_meter_that_it_names() -> None:
     assert (tenth.won_cents, tenth.odds) == ((OWN + 100_000) // 100_000, "10% of major of OWN")
     assert table.level("major", "LINK").accrued_micros == 5_000_000_000
     assert sum(outcome.totals()) == 0
+
+
+def test_hits_of_levels_of_one_name_on_two_meters_do_not_share() -> None:
+    table = of_two_meters(percent=100)
+    table.given(*played({5: BOTH, 4: BOTH}, {0: PLAIN, 5: QUADS[0], 4: FULL_HOUSES[2]}))
+    outcome = table.when(settle())
+    won = [outcome.line(f"{seat}.progressive").won_cents for seat in (5, 4)]
+    assert won == [(LINK + 360_000) // 10_000, (OWN + 100_000) // 10_000]
 
 
 def test_a_void_takes_back_what_the_round_moved_of_each_meter() -> None:
