@@ -35,6 +35,20 @@ def to_read(settings: Settings) -> Iterator[Ledger]:
         yield ledger
 
 
+def keep_up(settings: Settings, ledger: Ledger, name: str) -> None:
+    """Takes in what the log has gained for a report, and where that takes long says on a terminal how far it is."""
+    from cli.progress import ProgressLine
+    from projections import catalog
+
+    (status,) = catalog.status(ledger, [name])
+    if status.lag > _LONG_LAG:
+        with ProgressLine(settings) as line:
+            catalog.catch_up(ledger, [name], progress=lambda _, done, head: line.count("events taken in", done, head))
+
+
+_LONG_LAG = 10_000
+
+
 def say_lag(settings: Settings, lag: int) -> None:
     """Says that a report is behind the log; that is needed to read it, so `-q` does not hide it."""
     if lag:

@@ -24,14 +24,17 @@ class NoSuchProjection(LedgerError):
     exit_code: ClassVar[int] = NOT_FOUND
 
 
-def catch_up(source: Source, names: Sequence[str] | None = None, page: int = PAGE) -> list[Status]:
+def catch_up(
+    source: Source, names: Sequence[str] | None = None, page: int = PAGE, progress: Progress | None = None
+) -> list[Status]:
     """Takes in what the log has gained, for all projections or those named, and says where they stand.
 
     It goes on to where the log ended when it was called. A store that can only be read is left as it is, and the lag
-    is in the answer. NoSuchProjection where a name is unknown.
+    is in the answer. `progress` is told the name, the position reached and the head. NoSuchProjection where a name is
+    unknown.
     """
     kinds = _named(names)
-    runner.catch_up(source, kinds, page)
+    runner.catch_up(source, kinds, page, progress)
     return runner.status(source, kinds)
 
 

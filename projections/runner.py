@@ -49,16 +49,18 @@ class RebuildTakenOver(LedgerError):
     retry: ClassVar[bool] = True
 
 
-def catch_up(source: Source, kinds: Sequence[type[Projection]], page: int = PAGE) -> None:
+def catch_up(
+    source: Source, kinds: Sequence[type[Projection]], page: int = PAGE, progress: Progress | None = None
+) -> None:
     """Takes in what the log has gained since, for each of `kinds`.
 
     It goes on to where the log ended when it was called, so that a busy table cannot keep it running. A store that
-    can only be read is left as it is.
+    can only be read is left as it is. `progress` is told the name, the position reached and the head.
     """
     if source.store.read_only:
         return
     try:
-        _catch_up(source, kinds, page)
+        _catch_up(source, kinds, page, progress)
     except StoreReadOnly:
         return
 
@@ -98,7 +100,7 @@ def digest(source: Source, kind: type[Projection]) -> str:
     return hashed.hexdigest()
 
 
-def _catch_up(source: Source, kinds: Sequence[type[Projection]], page: int) -> None:
+def _catch_up(source: Source, kinds: Sequence[type[Projection]], page: int, progress: Progress | None) -> None:
     head = source.head().position
     marks = {kind: _open(source, kind) for kind in kinds}
     _check_behind(source, marks)
@@ -108,6 +110,8 @@ def _catch_up(source: Source, kinds: Sequence[type[Projection]], page: int) -> N
         assert records or unreadable is not None, f"the log ends at {head} and has nothing after {start}"
         for kind, mark in behind.items():
             marks[kind] = _take_in(source, kind, mark, records, unreadable)
+            if progress is not None:
+                progress(kind.NAME, marks[kind].position, head)
 
 
 def _check_behind(source: Source, marks: Mapping[type[Projection], _Mark]) -> None:

@@ -8,7 +8,7 @@ from cli import completing
 from cli.errors import NotFound
 from cli.options import Command, Settings
 from cli.output import destination, paper_for, write_rows
-from cli.store import as_of_option, point_of, say_lag, to_read
+from cli.store import as_of_option, keep_up, point_of, say_lag, to_read
 from cli.tables import Column, clean, draw_record
 
 COLUMNS: tuple[Column, ...] = (
@@ -48,6 +48,8 @@ def balance(settings: Settings, player: str | None, as_of: str | None) -> None:
 
     point = point_of(as_of)
     with to_read(settings) as ledger:
+        if point is None:
+            keep_up(settings, ledger, "balances")
         report = balances.balances(ledger, player, point)
         rows = report.rows if player is None else list(report.rows)
         if player is not None and not rows:

@@ -10,7 +10,7 @@ from cli.errors import Misused
 from cli.filters import filter_options, filters, say_nothing_found
 from cli.options import Command, Settings
 from cli.output import write_rows
-from cli.store import say_lag, to_read
+from cli.store import keep_up, say_lag, to_read
 from cli.tables import Column, clean, counted
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def list_rounds(settings: Settings, /, limit: int | None, missing: bool, **given
     from projections import rounds
 
     with to_read(settings) as ledger:
+        keep_up(settings, ledger, "rounds")
         meant = filters(ledger, given)
         if missing:
             _write_missing(settings, ledger, meant, given)

@@ -14,7 +14,7 @@ from cli.filters import filter_options, filters, say_nothing_found
 from cli.options import Command, Settings
 from cli.output import write_document
 from cli.progress import ProgressLine
-from cli.store import say_lag, to_read
+from cli.store import keep_up, say_lag, to_read
 from cli.tables import Column, Paper, counted, wrapped
 from cli.what_if import change, compare, with_option
 
@@ -54,6 +54,7 @@ def recheck(
         if meant is None:
             from projections.rounds import round_keys
 
+            keep_up(settings, ledger, "rounds")
             report = round_keys(ledger, filters(ledger, given))
             meant = [row["round"] for row in report.rows]
             say_lag(settings, report.lag)

@@ -183,6 +183,20 @@ def test_the_list_shows_the_minute_of_opening_as_the_feed_gave_it(one_round: Pat
     assert list(draw_table([Column("at", "At", "clock")], [{"at": "2026-05-02T00:23:58Z"}]))[1] == "00:23Z"
 
 
+@pytest.mark.parametrize("report", [("list",), ("balance",), ("recheck",)])
+def test_a_long_way_to_catch_up_is_told_once(
+    report: tuple[str, ...], one_round: Path, rounds: Rounds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[str, int, int]] = []
+    monkeypatch.setattr("cli.progress.ProgressLine.count", lambda _, *said: told.append(said))
+    monkeypatch.setattr("cli.store._LONG_LAG", 0)
+    assert rounds(*report).code == 0
+    assert ("events taken in", 27, 27) in told
+    told.clear()
+    assert rounds(*report).code == 0
+    assert [said for said in told if said[0] == "events taken in"] == []
+
+
 def test_projections_say_where_they_stand_and_are_rebuilt(one_round: Path, rounds: Rounds) -> None:
     assert rounds("balance").code == 0
     rows = json.loads(rounds("projection", "status", "--format", "json").out)
