@@ -189,7 +189,7 @@ def _(command: order.TransferMeter, around: Surroundings) -> Event:
     if command.amount_micros > level.accrued_micros:
         raise MeterInsufficient(
             f"{_name(command)} has accrued {dollars_of_micros(level.accrued_micros)}; "
-            f"{dollars_of_micros(command.amount_micros)} can't be moved, move that or less"
+            f"{dollars_of_micros(command.amount_micros)} can't be moved, {_at_most(level.accrued_micros, 'move')}"
         )
     to_before = _target(command, meter, around)
     return happened.MeterTransferred(
@@ -313,10 +313,13 @@ def _level_changes(command: order.ChangeMeter, now: Meter, then: Meter) -> Itera
         if level.mystery is not None:
             _check_mystery(after)
         limit = after.limit_micros if after.limit_micros != before.limit_micros else None
-        if limit is not None and limit < level.shown_micros:
+        # By then a higher limit, or none, may show more of the same money.
+        shown = max(level.shown_micros, then.levels[new.level].shown_micros)
+        if limit is not None and limit < shown:
             raise MeterLimit(
-                f"level {new.level} of meter {now.meter} shows {dollars_of_micros(level.shown_micros)}; a limit of "
-                f"{dollars_of_micros(limit)} is below that, set it to that or more"
+                f"level {new.level} of meter {now.meter} shows {dollars_of_micros(shown)}"
+                f"{'' if shown == level.shown_micros else ' by then'}; a limit of {dollars_of_micros(limit)} is below "
+                "that, set it to that or more"
             )
         if after != before:
             yield LevelChange(before, after)
@@ -331,7 +334,7 @@ def _adjusted(command: order.AdjustMeter, level: Level) -> Held:
         what = "has a reserve of" if hidden else "has accrued"
         raise MeterInsufficient(
             f"{_name(command)} {what} {dollars_of_micros(before)}; it can't be lowered by "
-            f"{dollars_of_micros(-command.amount_micros)}, lower it by that or less"
+            f"{dollars_of_micros(-command.amount_micros)}, {_at_most(before, 'lower it by')}"
         )
     _check_room(after)
     return replace(level.held, reserve_micros=after) if hidden else replace(level.held, accrued_micros=after)
@@ -381,6 +384,11 @@ def _check_room(accrued_micros: int) -> None:
         raise MeterFull(
             f"a level would hold {dollars_of_micros(accrued_micros)}, above what is accounted for; move less"
         )
+
+
+def _at_most(held_micros: int, do: str) -> str:
+    """The way out for who asks for more than a level holds; a void may have left it nothing, or less."""
+    return f"{do} that or less" if held_micros > 0 else "wait until it holds something"
 
 
 def _name(command: order.AdjustMeter | order.TransferMeter | order.RetireMeter) -> str:

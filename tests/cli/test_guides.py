@@ -54,6 +54,17 @@ def test_the_next_version_of_a_sheet_is_published_as_the_page_shows(rounds: Roun
     play(rounds, publish)
 
 
+def test_the_sheet_whose_wager_feeds_two_meters_is_published(rounds: Rounds) -> None:
+    begin, publish = blocks(SHEETS, "console")
+    play(rounds, begin)
+    wager, table = blocks(SHEETS, "toml")[1].split("\n\n")
+    sample = Path("flush.toml").read_text(encoding="utf-8").replace("version = 1", "version = 2")
+    changed = re.sub(r"\[wagers\.progressive\][^\[]*", wager + "\n\n", sample) + "\n" + table
+    Path("flush.toml").write_text(changed, encoding="utf-8")
+    ran = rounds(*shlex.split(publish.split("$ rounds ")[1].splitlines()[0]))
+    assert ran.code == 0, ran.err
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_on_the_page_with_exactly_its_keys(name: str) -> None:
     (row,) = [line for line in FEED.splitlines() if re.match(rf"\|[^|]*`{name}`[^|]*\|", line)]

@@ -140,8 +140,8 @@ def below_nothing() -> Table:
 def test_a_level_below_nothing_is_raised_by_any_part_and_not_lowered() -> None:
     table = below_nothing().given(adjust_meter(1, "rate_correction"))
     assert table.level("major").accrued_micros == -179_999
-    table.when(adjust_meter(-1, "rate_correction")).refused("meter.insufficient")
-    table.when(transfer_meter(1, "revenue")).refused("meter.insufficient")
+    for order in (adjust_meter(-1, "rate_correction"), transfer_meter(1, "revenue")):
+        assert table.when(order).refused("meter.insufficient").endswith("wait until it holds something")
 
 
 def test_a_level_below_nothing_is_retired_and_what_it_lacks_moves_too() -> None:
@@ -301,7 +301,8 @@ def halved() -> tuple[Table, tuple[tuple[str, int], ...]]:
 def test_an_entry_and_a_reading_are_held_against_the_limit_in_force() -> None:
     for at, shown in halved()[1]:
         table, _ = halved()
-        assert table.when(read_meter(0, at=at)).one(MeterRead).expected_cents == shown // 10_000
+        reading = table.when(read_meter(0, at=at)).one(MeterRead)
+        assert (reading.expected_cents, reading.accrued_micros) == (shown // 10_000, 2 * BASE)
         assert table.when(adjust_meter(shown - 2 * BASE, "over_limit", at=at)).findings == []
         assert table.when(adjust_meter(-1, "over_limit", at=at)).findings == [("meter.over-limit", None)]
 

@@ -108,6 +108,14 @@ def test_a_limit_below_what_the_level_shows_is_refused_one_between_shown_and_ove
     assert table.meter().in_force(AT).levels["major"].display_cents == 1_100_00
 
 
+def test_a_limit_is_held_against_what_is_shown_once_an_earlier_change_is_in_force() -> None:
+    table = a_house(levels=[a_level("major", 1_200_000_000, limit=1_000_000_000)])
+    table.given(change_meter(NewTerms("major", limit_micros=None), effective_from=LATER))
+    below = change_meter(NewTerms("major", limit_micros=1_199_999_999), effective_from=LATEST)
+    assert "shows $1,200.00 by then" in table.when(below).refused("meter.limit")
+    table.given(change_meter(NewTerms("major", limit_micros=1_200_000_000), effective_from=LATEST))
+
+
 def test_another_figure_changes_though_the_limit_was_passed() -> None:
     table = a_house(levels=[a_level("major", 1_200_000_000, limit=1_000_000_000)])
     table.when(change_meter(NewTerms("major", rate_bp=1))).accepted()
