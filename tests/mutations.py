@@ -540,15 +540,22 @@ MUTATIONS: Sequence[Mutation] = (
     Mutation(
         "meters: no limit below what is shown",
         "domain/meter_decide.py",
-        "limit < level.shown_micros:",
+        "limit < shown:",
         "limit < 0:",
         _TERMS + "test_a_limit_below_what_the_level_shows_is_refused_one_between_shown_and_overflow_is_not",
     ),
     Mutation(
+        "meters: a limit is held against what an earlier change will show",
+        "domain/meter_decide.py",
+        "shown = max(level.shown_micros, then.levels[new.level].shown_micros)",
+        "shown = level.shown_micros",
+        _TERMS + "test_a_limit_is_held_against_what_is_shown_once_an_earlier_change_is_in_force",
+    ),
+    Mutation(
         "meters: a limit may be what is shown",
         "domain/meter_decide.py",
-        "limit < level.shown_micros:",
-        "limit <= level.shown_micros:",
+        "limit < shown:",
+        "limit <= shown:",
         _TERMS + "test_a_limit_may_be_exactly_what_the_level_shows",
     ),
     Mutation(
@@ -743,6 +750,13 @@ MUTATIONS: Sequence[Mutation] = (
         _CLAIMS + "test_the_year_of_a_payment_is_the_propertys_calendar_year",
     ),
     Mutation(
+        "jackpots: a payment is of its gaming day",
+        "domain/rounds/claims.py",
+        "gaming_day(command.at, property_.zone, property_.day_starts)",
+        "gaming_day(command.at, property_.zone, '00:00')",
+        _CLAIMS + "test_a_payment_counts_on_the_gaming_day_on_which_it_is_made",
+    ),
+    Mutation(
         "tax: on what the slip says",
         "domain/rounds/claims.py",
         "        paid + line.returned_cents,\n",
@@ -875,6 +889,27 @@ MUTATIONS: Sequence[Mutation] = (
         "return fed[0].stake_cents",
         "return line.stake_cents",
         _MYSTERY + "test_tax_is_by_the_wager_that_won_the_mystery",
+    ),
+    Mutation(
+        "mystery: tax by the winner's own stake",
+        "domain/rounds/claims.py",
+        "(taken.seat, taken.meter) == (line.seat, line.hit.meter)]",
+        "taken.meter == line.hit.meter]",
+        _MYSTERY + "test_tax_is_by_the_winners_own_wager_whatever_others_wagered_before",
+    ),
+    Mutation(
+        "mystery: each meter has its own trigger",
+        "domain/rounds/mystery.py",
+        "if (taken.meter, part.level) != (meter, level) or",
+        "if part.level != level or",
+        _MYSTERY + "test_of_two_meters_with_a_mystery_of_one_name_each_has_its_own_winner",
+    ),
+    Mutation(
+        "mystery: reset by the terms in force",
+        "domain/rounds/mystery.py",
+        "None if meter is None else meter.in_force(command.at).levels",
+        "None if meter is None else meter.levels",
+        _MYSTERY + "test_a_mystery_is_reset_by_the_terms_in_force_when_its_secret_is_told",
     ),
     Mutation(
         "mystery: the trigger lies above the beginning",

@@ -91,7 +91,8 @@ def test_a_refused_claim_names_amount_person_and_reason() -> None:
 
 
 def test_a_refused_claim_is_not_paid() -> None:
-    claimed().given(refuse_jackpot(5)).when(pay_jackpot(5)).refused("jackpot.state")
+    message = claimed().given(refuse_jackpot(5)).when(pay_jackpot(5)).refused("jackpot.state")
+    assert "was refused" in message
 
 
 def test_a_claim_is_paid_only_after_validation_and_only_once() -> None:
@@ -229,6 +230,11 @@ def test_the_year_of_a_payment_is_the_propertys_calendar_year() -> None:
     assert paid(1_000_00, at="2025-12-31T23:59:59-05:00").form_due == "W-2G"
     assert paid(1_000_00, at="2026-01-01T00:00:00-05:00").form_due is None
     assert paid(1_000_00, at="2026-01-01T04:59:59Z").form_due == "W-2G"
+
+
+def test_a_payment_counts_on_the_gaming_day_on_which_it_is_made() -> None:
+    assert paid(1_000_00, at="2026-06-01T05:59:59-04:00").gaming_day == "2026-05-31"
+    assert paid(1_000_00, at="2026-06-01T10:00:00Z").gaming_day == "2026-06-01"
 
 
 def test_tax_is_on_what_the_slip_says() -> None:

@@ -329,6 +329,37 @@ def test_tax_is_by_the_wager_that_won_the_mystery(stake: int, form: str | None) 
     assert paid.form_due == form
 
 
+@pytest.mark.parametrize(("stake", "form"), [(3_33, "W-2G"), (3_34, None)])
+def test_tax_is_by_the_winners_own_wager_whatever_others_wagered_before(stake: int, form: str | None) -> None:
+    table = of_a_mystery(at_the_trigger(STEP + 1))
+    table.given(*played({6: BOTH, 5: {"main": 10_00, "progressive": stake}}, {0: PLAIN}), settle())
+    assert told(table)[1].won_cents == 999_99
+    table.given(validate(5, wager="mystery"))
+    paid = table.when(pay_jackpot(5, wager="mystery", at="2025-12-01T00:00:00Z")).one(JackpotPaid)
+    assert paid.form_due == form
+
+
+def test_of_two_meters_with_a_mystery_of_one_name_each_has_its_own_winner() -> None:
+    terms = {"paytable": "trial", "max_cents": 1000_00, "meter": ["LINK", "OWN"]}
+    lines = [{"hand": "royal_flush", "kind": "for_1", "n": 100}]
+    table = a_house(sheet=a_sheet(id="trial", paytables={"trial": lines}, wagers={"progressive": terms}))
+    # On OWN seat 6's wager leads past the amount at which LINK is hit by seat 5's.
+    table.given(open_meter([at_the_trigger(STEP + 1)], meter="LINK"))
+    table.given(open_meter([replace(at_the_trigger(2 * STEP + 1), base_micros=MUST - SPAN + STEP)], meter="OWN"))
+    table.given(open_round(sheet="trial@1"), *played({6: BOTH, 5: BOTH}, {0: PLAIN}), settle())
+    event = table.when(reveal(secret_of(STEP + 1), commitment_of(NEXT), meter="LINK")).one(MysteryRevealed)
+    assert (event.seat, event.line_id) == (5, "5.mystery.LINK.grand")
+    assert table.level("grand", "OWN").hits == 0
+
+
+def test_a_mystery_is_reset_by_the_terms_in_force_when_its_secret_is_told() -> None:
+    later = "2026-05-05T18:00:00-04:00"
+    for at, reset in (("2026-05-05T17:59:59-04:00", BEGINS), (later, 1)):
+        table = three_dollars().given(change_meter(NewTerms("grand", reset_micros=1), effective_from=later))
+        (line,) = table.when(reveal(secret_of(STEP + 1), commitment_of(NEXT), at=at)).settled()
+        assert line.hit is not None and line.hit.reset_micros == reset
+
+
 def test_a_line_is_named_by_level_where_a_seat_has_several() -> None:
     sheet = a_sheet(
         id="trial",
