@@ -52,7 +52,7 @@ class MeterBook(Projection):
     """What a coordinator's reports are read from."""
 
     NAME: ClassVar[str] = "meter_book"
-    SCHEMA: ClassVar[int] = 1
+    SCHEMA: ClassVar[int] = 2
 
     def __init__(self, build: int) -> None:
         super().__init__(build)
@@ -520,7 +520,7 @@ class _Page:
                 "gaming_day": day,
                 "at": record.at,
                 "by": record.by,
-                "approved_by": " ".join(papers["approved_by"]),
+                "approved_by": " and ".join(papers["approved_by"]),
                 "reason": papers["reason"],
                 "evidence": papers["evidence"],
                 "other": papers.get("other"),

@@ -103,10 +103,9 @@ def _adjustments(scope: Scope) -> Iterator[Row]:
         by = dollars_of_micros(row["amount_micros"])
         sign = "+" if row["amount_micros"] > 0 else ""
         day = "" if row["corrected_day"] is None else f" for gaming day {row['corrected_day']}"
-        people = " and ".join(row["approved_by"].split(" "))
         text = (
             f"{'its reserve was ' if hidden else ''}adjusted by {sign}{by}{day}, {row['reason'].replace('_', ' ')}, "
-            f"{row['evidence']}; by {row['by']}, approved by {people}"
+            f"{row['evidence']}; by {row['by']}, approved by {row['approved_by']}"
         )
         yield _exception(
             "meter.adjusted", text, row["gaming_day"], meter=row["meter"], level=row["level"], at=row["at"]
@@ -118,13 +117,18 @@ def _voids(scope: Scope) -> Iterator[Row]:
     table = scope.book.entries
     statement = sa.select(table).where(*scope.within(table), table.c.kind == "voided")
     for row in rows(scope.connection, statement.order_by(*table.primary_key)):
-        moved = row["accrued_after_micros"] - row["accrued_before_micros"]
-        text = (
-            f"a void took back what the round had moved, {'+' if moved > 0 else ''}{dollars_of_micros(moved)}: "
-            f"{row['reason']}; approved by {' and '.join(row['approved_by'].split(' '))}"
-        )
+        moved = _moved(row, "accrued")
+        if row["reserve_after_micros"] != row["reserve_before_micros"]:
+            moved += f", and {_moved(row, 'reserve')} of its reserve"
+        text = f"a void took back what the round had moved, {moved}: {row['reason']}; approved by {row['approved_by']}"
         where = {"meter": row["meter"], "level": row["level"], "round": row["evidence"], "at": row["at"]}
         yield _exception("round.voided", text, row["gaming_day"], **where)
+
+
+def _moved(entry: Row, what: str) -> str:
+    """By how much an entry moved the accrued amount or the reserve, with its sign."""
+    micros = entry[f"{what}_after_micros"] - entry[f"{what}_before_micros"]
+    return f"{'+' if micros > 0 else ''}{dollars_of_micros(micros)}"
 
 
 def _open_jackpots(scope: Scope) -> Iterator[Row]:

@@ -103,6 +103,17 @@ def test_a_void_is_in_the_columns_of_its_own_day_with_a_minus(log: HandMade) -> 
     assert (second["closing"], second["hidden_closing"]) == (BASE, 0)
     (exception,) = [each for each in report(log, NEXT)["exceptions"] if each["code"] == "round.voided"]
     assert exception["round"] == "R1"
+    assert "+$0.00982, and -$0.00002 of its reserve: " in exception["text"]
+
+
+def test_approvers_are_named_whole(log: HandMade) -> None:
+    begun(log)
+    people = ("Anna Berg", "M2")
+    log.add(METER, replace(adjusted(-80, Held(BASE, 0)), approved_by=people))
+    back = MeterReversal("PROG", "major", 5, 0, 1, 0, 0, 0, 0)
+    log.in_round("R1", opened("R1"), contribution(5), replace(voided(meters=(back,)), approved_by=people))
+    texts = [each["text"] for each in report(log, DAY)["exceptions"]]
+    assert len(texts) == 2 and all(text.endswith("approved by Anna Berg and M2") for text in texts)
 
 
 def test_entries_have_their_columns_and_adjustments_their_reasons(log: HandMade) -> None:
