@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from domain.house_events import (
@@ -28,6 +29,7 @@ from domain.rounds.events import (
     ContributionTaken,
     Event,
     JackpotPaid,
+    MeterReversal,
     MysteryRevealed,
     RoundOpened,
     RoundSettled,
@@ -122,6 +124,10 @@ class Entries(Protocol):
     def put(self, key: Key, entry: Entry) -> None: ...
 
 
+class Unknown(LookupError):
+    """Raised by the `get` of entries that hold only some of the desk: what is not there is not changed either."""
+
+
 def property_key(property_: str) -> Key:
     """The key of a property's entry; the empty name stands for the property opened last."""
     return ("property", property_)
@@ -159,8 +165,14 @@ def fold(event: Event, entries: Entries) -> None:
         change(event, entries)
 
 
+def changes_something(name: str) -> bool:
+    """Whether events of that stored name can change the desk."""
+    return name in _NAMES
+
+
 Changing = Callable[[Any, Entries], None]
 _CHANGES: dict[type[Event], Changing] = {}
+_NAMES: set[str] = set()
 
 
 def _changes(class_: type[Event]) -> Callable[[Changing], Changing]:
@@ -168,6 +180,7 @@ def _changes(class_: type[Event]) -> Callable[[Changing], Changing]:
 
     def register(change: Changing) -> Changing:
         _CHANGES[class_] = change
+        _NAMES.add(class_.NAME)
         return change
 
     return register
@@ -235,7 +248,7 @@ def _(event: MeterRetired, entries: Entries) -> None:
 def _(event: RoundOpened, entries: Entries) -> None:
     _change_table(entries, event.property, event.table, lambda table: changed(table, open_round=event.round))
     key = numbers_key(event.property, event.table, event.gaming_day)
-    entries.put(key, (entries.get(key) or Numbers()).using(event.number))
+    _change(entries, key, lambda numbers: (numbers or Numbers()).using(event.number))
 
 
 @_changes(ContributionTaken)
@@ -265,8 +278,7 @@ def _(event: RoundVoided, entries: Entries) -> None:
     if event.phase != "settled":
         _change_table(entries, event.property, event.table, lambda table: replace(table, open_round=None))
     for reversal in event.meters:
-        key = meter_key(reversal.meter)
-        entries.put(key, entries.get(key).reversed(reversal))
+        _change_meter(entries, reversal.meter, partial(_taken_back, reversal))
 
 
 @_changes(JackpotPaid)
@@ -274,9 +286,12 @@ def _(event: JackpotPaid, entries: Entries) -> None:
     entries.put(slip_key(event.slip), Slip(event.round, event.line_id))
 
 
+def _taken_back(reversal: MeterReversal, meter: Meter) -> Meter:
+    return meter.reversed(reversal)
+
+
 def _change_meter(entries: Entries, meter: str, change: Callable[[Meter], Meter]) -> None:
-    key = meter_key(meter)
-    entries.put(key, change(entries.get(key)))
+    _change(entries, meter_key(meter), change)
 
 
 def _take_over(event: MeterTransferred | MeterRetired, entries: Entries) -> None:
@@ -287,8 +302,15 @@ def _take_over(event: MeterTransferred | MeterRetired, entries: Entries) -> None
 
 
 def _change_table(entries: Entries, property_: str, table: str, change: Callable[[Table], Table]) -> None:
-    key = table_key(property_, table)
-    entries.put(key, change(entries.get(key) or Table()))
+    _change(entries, table_key(property_, table), lambda known: change(known or Table()))
+
+
+def _change(entries: Entries, key: Key, change: Callable[[Any], Entry]) -> None:
+    try:
+        before = entries.get(key)
+    except Unknown:
+        return
+    entries.put(key, change(before))
 
 
 def _after_round(table: Table, event: RoundSettled) -> Table:

@@ -136,6 +136,7 @@ class LedgerApplication(Application[UUID]):
         self._ledger_recorder = recorder
         self._codec = codec
         self.encode = codec.encode
+        self.decode = codec.decode
         super().__init__()
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:

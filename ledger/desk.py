@@ -27,7 +27,11 @@ class DeskStore:
 
     def position(self, connection: sa.Connection) -> int:
         """The log position that the stored entries stand at."""
-        stored = str(connection.exec_driver_sql(self._position).scalar())
+        return self.position_of(connection.exec_driver_sql(self._position).scalar())
+
+    def position_of(self, value: Any) -> int:
+        """The position that is stored as `value`; `StoreDamaged` where it is none."""
+        stored = str(value)
         if not stored.isdecimal():
             raise StoreDamaged(f"the desk's position is {stored}; restore the ledger from a backup and verify it")
         return int(stored)

@@ -38,6 +38,26 @@ ROWS = "ROWS"
 UPGRADE = "UPGRADE"
 """The tables themselves."""
 
+ASKS = "ledger_asks"
+"""The execution option with the questions that a writing transaction asks in the exchange in which it begins."""
+
+Question = tuple[str, tuple[Any, ...]]
+"""A statement, as the driver wants it, and its parameters."""
+
+
+class Asked:
+    """Questions and, when the transaction has begun, the rows that answer each.
+
+    A server answers them before it gives the lock: what it finds then may have been added to since.
+    """
+
+    __slots__ = ("found", "questions")
+
+    def __init__(self, questions: Sequence[Question] = ()) -> None:
+        self.questions = questions
+        self.found: list[Sequence[Any]] = []
+
+
 Insert = Callable[[sa.Connection, Sequence[tuple[Any, ...]]], None]
 Arranged = Callable[[Sequence[tuple[Any, ...]]], Sequence[Any]]
 
@@ -232,6 +252,9 @@ def _begin(connection: sa.Connection) -> None:
     # writer came between, without waiting for it.
     writes = connection.get_execution_options().get(WRITES)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    asked = connection.get_execution_options().get(ASKS)
+    if asked is not None:
+        asked.found = [connection.exec_driver_sql(*each).all() for each in asked.questions]
 
 
 def _into(table: sa.Table, names: Sequence[str]) -> str:

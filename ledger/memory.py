@@ -20,8 +20,9 @@ from domain.rounds.events import Event
 from domain.streams import Draft, Stream
 from ledger.app import LedgerApplication, new_stream_id
 from ledger.desk import DeskStore
-from ledger.dialects import Dialect
+from ledger.dialects import Dialect, Question
 from ledger.records import ROUND
+from ledger.tail import Appended
 
 
 class Live(Protocol):
@@ -100,9 +101,30 @@ class Memory:
 
     def prefetch(self, rounds: set[str]) -> None:
         """Looks up in one query where the streams of `rounds` stand."""
-        unknown = {key for key in rounds if Stream(ROUND, key) not in self._heads}
+        unknown = self.unknown(rounds)
         if len(unknown) > 1:
             self._look_up(ROUND, unknown)
+
+    def unknown(self, rounds: set[str]) -> set[str]:
+        """Those of `rounds` of which it is not known where their streams stand."""
+        return {key for key in rounds if Stream(ROUND, key) not in self._heads}
+
+    def question(self, rounds: set[str]) -> Question:
+        """What to ask about the streams of `rounds`; the answer is for `learn`."""
+        return self._find, (ROUND, self._texts(rounds))
+
+    def learn(self, rounds: set[str], answer: Iterable[Any]) -> None:
+        """Takes in where the streams of `rounds` stand."""
+        self._learn(ROUND, rounds, answer)
+
+    def follow(self, appended: Iterable[Appended]) -> None:
+        """Takes in what another process appended and stored: what is remembered is as it left it, or is forgotten."""
+        shared = _Shared(self._entries)
+        for each in appended:
+            self._heads[each.stream] = StreamHead(each.stream_id, each.version)
+            self._rounds.pop(each.stream.key, None)
+            if desk.changes_something(each.name):
+                desk.fold(self._app.decode(each.name, each.schema, each.payload, each.position), shared)
 
     def apply(self, draft: Draft) -> StreamHead:
         """Takes a decided event in; the head of its stream with it."""
@@ -146,9 +168,12 @@ class Memory:
 
     def _look_up(self, kind: str, keys: set[str]) -> None:
         assert self._connection is not None
+        self._learn(kind, keys, self._connection.exec_driver_sql(self._find, (kind, self._texts(keys))))
+
+    def _learn(self, kind: str, keys: set[str], rows: Iterable[Any]) -> None:
         for key in keys:
             self._heads[Stream(kind, key)] = None
-        for key, id_, version in self._connection.exec_driver_sql(self._find, (kind, self._texts(keys))):
+        for key, id_, version in rows:
             self._heads[Stream(kind, key)] = StreamHead(bytes(id_), version)
 
     def _fold(self, round_: Any, events: Iterable[Any]) -> Any:
@@ -158,6 +183,22 @@ class Memory:
             else:
                 round_.evolve(past.event)
         return round_
+
+
+class _Shared:
+    """The entries that are remembered, to be changed as another process has changed and stored them."""
+
+    def __init__(self, entries: dict[Key, Any]) -> None:
+        self._entries = entries
+
+    def get(self, key: Key) -> Any:
+        try:
+            return self._entries[key]
+        except KeyError:
+            raise desk.Unknown(key) from None
+
+    def put(self, key: Key, entry: Entry) -> None:
+        self._entries[key] = entry
 
 
 def _forget_oldest(remembered: dict[Any, Any], limit: int) -> None:

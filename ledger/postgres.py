@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
 from ledger import postgres_guards
-from ledger.dialects import COPY, LOG, ROWS, UPGRADE, WRITES, Arranged, Insert
+from ledger.dialects import ASKS, COPY, LOG, ROWS, UPGRADE, WRITES, Arranged, Asked, Insert
 from ledger.errors import (
     LedgerError,
     NotALedger,
@@ -95,11 +95,18 @@ class Postgres:
         # A database that somebody has made read only stays so for writers too.
         raw.read_only = True if what is None else None
         if what is not None:
-            # In one exchange with the BEGIN that comes before it.
-            with self.together(connection):
-                connection.exec_driver_sql(self._lock(what))
+            self._take_lock(connection, raw, what)
 
-    def _lock(self, what: str) -> str:
+    def _take_lock(self, connection: sa.Connection, raw: Any, what: str) -> None:
+        """Begins, makes the settings, asks and waits for the lock in one exchange, so that nobody waits for less."""
+        asked = connection.get_execution_options().get(ASKS) or Asked()
+        with self.together(connection):
+            raw.execute(self._settings(what))
+            answers = [raw.execute(*each) for each in asked.questions]
+            raw.execute(f"SELECT pg_advisory_xact_lock({_FAMILY}, {_KEYS[what]})")
+        asked.found = [each.fetchall() for each in answers]
+
+    def _settings(self, what: str) -> str:
         seconds = f"'{self.READ_SECONDS if what == COPY else self.WRITE_SECONDS}s', true"
         more = [f"set_config('idle_in_transaction_session_timeout', {seconds})"]
         if what in (LOG, COPY):
@@ -111,7 +118,7 @@ class Postgres:
         elif what == ROWS:
             # Rows and their position are lost together or not at all, and what is lost is projected again.
             more.append("set_config('synchronous_commit', 'off', true)")
-        return f"SELECT pg_advisory_xact_lock({_FAMILY}, {_KEYS[what]}), {', '.join(more)}"
+        return f"SELECT {', '.join(more)}"
 
     def sql(self, statement: str) -> str:
         assert "%" not in statement, statement
@@ -201,11 +208,44 @@ class Postgres:
         return StoreNotFound(f"{self.place}: no database can be reached there; start it, or look at the URL ({said})")
 
 
-def _exchange(raw: Any) -> AbstractContextManager[Any]:
-    """Statements go out together, where the client library is new enough (PostgreSQL 14) to do so."""
+@contextmanager
+def _exchange(raw: Any) -> Iterator[None]:
+    """Statements go out together, where the client library is new enough (PostgreSQL 14) to do so.
+
+    What failed first is raised when everything has been answered, and the transaction that it leaves behind is ended.
+    """
     import psycopg
 
-    return raw.pipeline() if psycopg.Pipeline.is_supported() else nullcontext()
+    if not psycopg.Pipeline.is_supported():
+        yield
+        return
+    failed: Exception | None = None
+    try:
+        with raw.pipeline() as pipeline:
+            try:
+                yield
+                pipeline.sync()
+            except Exception as error:
+                failed = error
+                _drain(raw, pipeline)
+    except psycopg.Error as error:
+        failed = failed or error
+    if failed is not None:
+        if raw.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
+            raw.rollback()
+        raise failed
+
+
+def _drain(raw: Any, pipeline: Any) -> None:
+    """Takes the answers to what came after a statement that failed; each says only that it was skipped."""
+    import psycopg
+
+    while not raw.closed:
+        try:
+            pipeline.sync()
+        except psycopg.Error:
+            continue
+        return
 
 
 def _driver_url(url: str) -> sa.URL:

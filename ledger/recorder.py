@@ -18,12 +18,13 @@ from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Notif
 
 from domain.streams import Stream
 from ledger.chain import event_hash
-from ledger.dialects import LOG, WRITES
+from ledger.dialects import ASKS, LOG, WRITES, Asked
 from ledger.feed import head
 from ledger.incoming import Incoming, Inserter
 from ledger.records import Head
 from ledger.schema import EVENTS, STREAMS
 from ledger.store import Store
+from ledger.tail import Tail, TailStore
 
 Clock = Callable[[], int]
 
@@ -70,15 +71,21 @@ class CommitFailed(Exception):
 
 
 class Transaction:
-    """One writing transaction: its connection, the head of the log as it stands in it, and the rows on their way in."""
+    """One writing transaction: its connection, the head of the log as it stands in it, and the rows on their way in.
 
-    __slots__ = ("connection", "events", "head", "streams")
+    `tail` is what others appended since the head that the caller knew, None where that is not to be told. `beside`
+    writes what goes into the store in one exchange with the last events and the commit.
+    """
 
-    def __init__(self, connection: sa.Connection, head: Head, events: Incoming) -> None:
+    __slots__ = ("beside", "connection", "events", "head", "streams", "tail")
+
+    def __init__(self, connection: sa.Connection, head: Head, tail: Tail | None, events: Incoming) -> None:
         self.connection = connection
         self.head = head
+        self.tail = tail
         self.events = events
         self.streams: list[tuple[Any, ...]] = []
+        self.beside: Callable[[], None] | None = None
 
 
 def topic_of(name: str, schema: int) -> str:
@@ -110,38 +117,62 @@ class SqlRecorder(ApplicationRecorder):
         self._mine = threading.local()
         sql = store.dialect.sql
         self._inserter = Inserter(store.dialect, EVENTS, COLUMNS)
+        self._tails = TailStore(store.dialect)
         self._insert_streams = store.dialect.inserting(STREAMS, ("id", "kind", "key"))
         self._names = sql(f"SELECT id, kind, key FROM streams WHERE id IN ({', '.join('?' * _NAMES_AT_ONCE)})")
 
     @contextmanager
-    def begin(self, *, keep: bool = True) -> Iterator[Transaction]:
+    def begin(
+        self, *, keep: bool = True, known: Head | None = None, asked: Asked | None = None
+    ) -> Iterator[Transaction]:
         """A transaction that appends: recorded at its end, or not at all where `keep` is false or anything fails.
 
+        `known` is a head that the log had, for the transaction's `tail`; `asked` is answered as it begins.
         `CommitFailed` where only the commit failed, so that nobody knows whether it took place. Reads of this recorder
         in the same thread see what the transaction wrote.
         """
         self.store.refuse_reading_only()
         with self.store.speaking(), self.store.engine.connect() as connection:
-            connection = connection.execution_options(**{WRITES: LOG})
+            connection = connection.execution_options(**{WRITES: LOG, ASKS: asked})
             with connection.begin() as transaction:
-                tx = Transaction(connection, head(connection), Incoming(self._inserter, connection))
+                tail = None if known is None else self._tails.after(known, connection)
+                last = head(connection) if tail is None else tail.head
+                tx = Transaction(connection, last, tail, Incoming(self._inserter, connection))
                 self._mine.connection = connection
                 try:
                     yield tx
-                    self.finish(tx)
+                    if not keep:
+                        self.finish(tx)
+                        transaction.rollback()
+                        return
+                    with _refused():
+                        tx.events.wait()
                 except BaseException:
                     with _refused():
                         tx.events.give_up()
                     raise
                 finally:
                     self._mine.connection = None
-                if not keep:
-                    transaction.rollback()
-                    return
-                try:
-                    transaction.commit()
-                except sa.exc.DBAPIError as error:
-                    raise CommitFailed(str(error.orig)) from error
+                self._commit(tx, transaction)
+
+    def _commit(self, tx: Transaction, transaction: sa.Transaction) -> None:
+        """Sends the last rows, what goes in beside them and the commit in one exchange.
+
+        Where something in it is refused the server skips what follows, the commit too; any other failure may have come
+        after the commit.
+        """
+        committing = False
+        try:
+            with _refused(), self.store.dialect.together(tx.connection):
+                self.finish(tx)
+                if tx.beside is not None:
+                    tx.beside()
+                committing = True
+                transaction.commit()
+        except sa.exc.DBAPIError as error:
+            if committing:
+                raise CommitFailed(str(error.orig)) from error
+            raise
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], *, tx: Transaction | None = None, **kwargs: Any

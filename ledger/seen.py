@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from domain.commands import Command, RoundCommand
 from domain.errors import Refusal
-from ledger.dialects import Dialect
+from ledger.dialects import Dialect, Question
 from ledger.receipts import Receipt
+from ledger.tail import Appended
 
 CommandKey = tuple[str, str]
 """A command's source and id, unique together."""
@@ -69,15 +70,37 @@ class SeenStore:
 
     def find(self, connection: sa.Connection, commands: Iterable[Command]) -> dict[CommandKey, Seen]:
         """Those of `commands` that are recorded, in one query a source."""
+        questions = self.questions(commands)
+        return self.found(questions, [connection.exec_driver_sql(*each).all() for each in questions])
+
+    def questions(self, commands: Iterable[Command]) -> list[Question]:
+        """What to ask about `commands`, a question a source."""
         by_source: dict[str, list[str]] = {}
         for command in commands:
             by_source.setdefault(command.source, []).append(command.command_id)
+        return [(self._find, (source, self._texts(ids))) for source, ids in by_source.items()]
+
+    def found(self, questions: Sequence[Question], answers: Sequence[Sequence[Any]]) -> dict[CommandKey, Seen]:
+        """What the rows that answer `questions` say."""
         found: dict[CommandKey, Seen] = {}
-        for source, ids in by_source.items():
-            rows = connection.exec_driver_sql(self._find, (source, self._texts(ids)))
+        for (_, (source, _)), rows in zip(questions, answers, strict=True):
             for command_id, digest, version, position, name in rows:
                 before = found.get((source, command_id))
                 names = (name,) if before is None else (*before.events, name)
                 digest = bytes(digest) if before is None else before.digest
                 found[source, command_id] = Seen(digest, version, position, names)
         return found
+
+
+def seen_in(appended: Sequence[Appended]) -> dict[CommandKey, Seen]:
+    """The commands that left `appended`; each of them is there whole."""
+    found: dict[CommandKey, Seen] = {}
+    for index, first in enumerate(appended):
+        if first.command_id is not None:
+            assert first.source is not None and first.command_size is not None and first.body_hash is not None
+            events = appended[index : index + first.command_size]
+            names = tuple(each.name for each in events)
+            found[first.source, first.command_id] = Seen(
+                first.body_hash, events[-1].version, events[-1].position, names
+            )
+    return found

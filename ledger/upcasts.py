@@ -27,5 +27,6 @@ UPCASTS: Mapping[tuple[str, int], Upcast] = {
     ("meter.opened", 1): _as_it_is,
     ("property.opened", 1): _as_it_is,
     ("round.contribution-taken", 1): _as_it_is,
+    ("round.voided", 1): _as_it_is,
 }
 """By event name and the version that the step starts from."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -16,20 +17,48 @@ from domain.errors import Refusal
 from domain.streams import Draft
 from ledger.app import Batch, LedgerApplication
 from ledger.desk import DeskStore
-from ledger.errors import LedgerError, OutcomeUnknown, StoreDamaged, WriteConflict
+from ledger.dialects import Asked
+from ledger.errors import LedgerError, OutcomeUnknown, StoreDamaged, UnreadableEvent, WriteConflict
 from ledger.feed import Feed
 from ledger.incoming import Inserter
 from ledger.memory import Memory
 from ledger.receipts import Receipt
 from ledger.recorder import Addition, CommitFailed, SqlRecorder, Transaction
 from ledger.records import Head
-from ledger.seen import CommandKey, Seen, SeenStore, command_key, round_of
+from ledger.seen import CommandKey, Seen, SeenStore, command_key, round_of, seen_in
+from ledger.tail import Tail
 
 Decide = Callable[[Command, Memory], tuple[Draft, ...]]
 
 
 Submission = tuple[Command, bytes]
 """A command and the digest of its body, which tells a repetition from another command under the same id."""
+
+
+class Asking(Asked):
+    """What is asked about a group of commands before the lock is there: which are recorded, and their rounds' streams.
+
+    With what others appended since the head that is known it is as good as asked under the lock.
+    """
+
+    __slots__ = ("_commands", "_memory", "_rounds", "_seen")
+
+    def __init__(self, seen: SeenStore, memory: Memory, submissions: Sequence[Submission]) -> None:
+        self._seen = seen
+        self._memory = memory
+        self._rounds = memory.unknown(_rounds_of(submissions))
+        self._commands = seen.questions(command for command, _ in submissions)
+        super().__init__([*self._commands, *([memory.question(self._rounds)] if self._rounds else [])])
+
+    def learn(self) -> None:
+        """Tells the memory of the streams, which then has to follow the tail: it was not there yet, or not whole."""
+        if self._rounds:
+            self._memory.learn(self._rounds, self.found[-1])
+
+    def recorded(self, tail: Tail) -> dict[CommandKey, Seen]:
+        """The commands that are recorded."""
+        answers = self.found[: len(self._commands)]
+        return self._seen.found(self._commands, answers) | seen_in(tail.appended)
 
 
 class Writer:
@@ -62,10 +91,16 @@ class Writer:
         """
         receipts: list[Receipt] = []
         with self._lock, self._forgetting():
+            asked = None if self._head is None else Asking(self._seen, self._memory, submissions)
             try:
-                with self._recorder.begin() as tx:
-                    self._catch_up(tx)
-                    receipts = self._record(tx, submissions, stop_on_refusal)
+                with self._recorder.begin(known=self._head, asked=asked) as tx:
+                    seen = self._catch_up(tx, asked)
+                    if seen is None:
+                        seen = self._look_up(tx, submissions)
+                    before = tx.head.position
+                    receipts = self._record(tx, submissions, seen, stop_on_refusal)
+                    if tx.head.position > before:
+                        tx.beside = self._saving(tx)
             except CommitFailed as failed:
                 self._resolve(submissions[: len(receipts)], receipts, failed)
                 self._memory.forget()
@@ -81,7 +116,7 @@ class Writer:
             try:
                 with self._recorder.begin(keep=False) as tx:
                     self._catch_up(tx)
-                    yield lambda submissions, stop: self._record(tx, submissions, stop)
+                    yield lambda submissions, stop: self._rehearsed(tx, submissions, stop)
             except IntegrityError as error:
                 raise WriteConflict(str(error)) from error
             finally:
@@ -100,13 +135,36 @@ class Writer:
                 raise WriteConflict(f"another writer came between ({error}); send the group again") from error
             raise
 
-    def _catch_up(self, tx: Transaction) -> None:
-        """Forgets what another process has overtaken, and folds into the desk what was saved without it."""
+    def _catch_up(self, tx: Transaction, asked: Asking | None = None) -> dict[CommandKey, Seen] | None:
+        """Brings the memory to the head of the log; the commands that were `asked` about and are recorded.
+
+        None where that has to be asked again: the memory was too far behind to follow, and everything is forgotten.
+        """
         self._memory.open(tx.connection)
-        if tx.head == self._head:
-            return
+        tail = tx.tail
+        if tail is not None and asked is not None:
+            asked.learn()
+            if self._follow(tail):
+                return asked.recorded(tail)
         self._memory.forget()
         self._memory.open(tx.connection)
+        self._fold_unsaved(tx)
+        return None
+
+    def _follow(self, tail: Tail) -> bool:
+        """Whether the memory now stands where another process has left the log and the desk."""
+        if not tail.appended:
+            return True
+        if tail.desk_position != str(tail.head.position):
+            return False
+        try:
+            self._memory.follow(tail.appended)
+        except UnreadableEvent:
+            return False
+        return True
+
+    def _fold_unsaved(self, tx: Transaction) -> None:
+        """Folds into the desk what was saved without it."""
         position = self._desk.position(tx.connection)
         if position > tx.head.position:
             raise StoreDamaged(
@@ -120,10 +178,32 @@ class Writer:
             self._desk.save(tx.connection, self._memory.changed, position)
             self._memory.saved()
 
-    def _record(self, tx: Transaction, submissions: Sequence[Submission], stop_on_refusal: bool) -> list[Receipt]:
+    def _look_up(self, tx: Transaction, submissions: Sequence[Submission]) -> dict[CommandKey, Seen]:
+        """Which of the commands are recorded; the memory learns where their rounds' streams stand."""
+        self._memory.prefetch(_rounds_of(submissions))
+        return self._seen.find(tx.connection, (command for command, _ in submissions))
+
+    def _rehearsed(self, tx: Transaction, submissions: Sequence[Submission], stop_on_refusal: bool) -> list[Receipt]:
         before = tx.head.position
-        seen = self._seen.find(tx.connection, (command for command, _ in submissions))
-        self._memory.prefetch({round_ for command, _ in submissions if (round_ := round_of(command)) is not None})
+        receipts = self._record(tx, submissions, self._look_up(tx, submissions), stop_on_refusal)
+        if tx.head.position > before:
+            self._recorder.finish(tx)
+            self._saving(tx)()
+        return receipts
+
+    def _saving(self, tx: Transaction) -> Callable[[], None]:
+        """What stores the desk as it stands now; the memory counts it as saved."""
+        changed = self._memory.changed
+        self._memory.saved()
+        return partial(self._desk.save, tx.connection, changed, tx.head.position)
+
+    def _record(
+        self,
+        tx: Transaction,
+        submissions: Sequence[Submission],
+        seen: dict[CommandKey, Seen],
+        stop_on_refusal: bool,
+    ) -> list[Receipt]:
         additions: list[Addition] = []
         receipts: list[Receipt] = []
         for each in submissions:
@@ -136,13 +216,6 @@ class Writer:
                 break
         if additions:
             self._app.save(cast(Any, Batch(additions)), tx=tx)
-        if tx.head.position > before:
-            with self._recorder.together(tx):
-                self._recorder.finish(tx)
-                self._desk.put(tx.connection, self._memory.changed)
-            # Not in the same exchange: PostgreSQL watches for idle writers only after a statement of its own.
-            self._desk.move(tx.connection, tx.head.position)
-            self._memory.saved()
         return receipts
 
     def _answer(
@@ -196,3 +269,7 @@ class Writer:
             ) from failed
         if any(key not in found or found[key].position != position for key, position in recorded.items()):
             raise store.explain(cause) from failed
+
+
+def _rounds_of(submissions: Sequence[Submission]) -> set[str]:
+    return {round_ for command, _ in submissions if (round_ := round_of(command)) is not None}

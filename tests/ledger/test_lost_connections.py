@@ -211,7 +211,8 @@ def test_a_lost_commit_is_looked_up_only_when_the_server_has_ended_it(database: 
         def lost(connection: Any) -> None:
             ledger.engine.dialect.do_commit = commit  # type: ignore[assignment, method-assign]
             driver = connection.dbapi_connection
-            driver.pgconn.send_query(b"COMMIT")
+            driver.pgconn.send_query_params(b"COMMIT", None)
+            driver.pgconn.pipeline_sync()
             driver.close()
             raise psycopg.OperationalError("server closed the connection unexpectedly")
 
