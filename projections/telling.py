@@ -9,7 +9,7 @@ from functools import singledispatch
 from domain import house_events as house
 from domain.cards import Card, show
 from domain.meters import LevelChange
-from domain.money import dollars
+from domain.money import MICROS_PER_CENT, cut_to_cents, dollars
 from domain.money import dollars_of_micros as _micros
 from domain.rounds import events as happened
 from domain.rounds.events import HOUSE, Event, Hit, WagerSettled
@@ -464,8 +464,9 @@ def _whose(event: WagerSettled, told: Told) -> str:
 
 def _hit(hit: Hit) -> str:
     left = hit.accrued_before_micros - hit.win_micros + hit.reset_micros
+    whole = cut_to_cents(hit.basis_micros * hit.percent // 100) * MICROS_PER_CENT
     return (
-        f"{hit.percent}% of {_micros(hit.basis_micros)} on level {hit.level} of meter {hit.meter}, "
+        f"{'an equal part of ' if hit.win_micros < whole else ''}{hit.percent}% of {_micros(hit.basis_micros)} on level {hit.level} of meter {hit.meter}, "
         f"which goes from {_micros(hit.accrued_before_micros)} to {_micros(left)}"
     )
 

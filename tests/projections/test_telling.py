@@ -157,6 +157,21 @@ SAID = [
         ),
     ),
     (
+        line(
+            "P200",
+            100,
+            5_015,
+            seat=5,
+            wager="progressive",
+            odds="100% of major",
+            hit=Hit("PROG", "major", 100, 100_305_000, 0, 100_305_000, 50_150_000, 10_000_000, 0),
+        ),
+        (
+            "Seat 5 (P200), progressive of $1.00: wins $50.15 at 100% of major; an equal part of 100% of $100.305 on "
+            "level major of meter PROG, which goes from $100.305 to $60.155. Net +$49.15. [the rule]"
+        ),
+    ),
+    (
         settled(),
         (
             "The round is settled, the dealer's hand being Jh Jd 7d 4s 2h high and As 9c low (one pair). In sum: "
