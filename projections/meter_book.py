@@ -1,8 +1,9 @@
 """The meter book: what moved every level of every meter on each gaming day, its hits, entries, readings and jackpots.
 
 Amounts are micros, `…_cents` cents. Which gaming day a movement belongs to is a stored fact: of contributions and hits
-it is the round's, of entries and readings outside the rounds and of payments the one in the event. The opening of a
-meter and the void of a round carry none; theirs follows from `at` and the wall clock that the property was opened with.
+it is the round's, of voids, payments, and entries and readings outside the rounds the one in the event. The opening of
+a meter carries none; its day follows from `at` and the wall clock that the property was opened with, and so does that
+of a void or payment that was recorded without one.
 """
 
 from __future__ import annotations
@@ -416,7 +417,7 @@ class _Page:
         )
 
     def _void(self, event: RoundVoided, record: Record) -> None:
-        day = self._day(event.property, record.at)
+        day = event.gaming_day or self._day(event.property, record.at)
         for back in event.meters:
             self._take_back(back, event, day, record)
         for key, row in self.jackpots.items():

@@ -103,25 +103,37 @@ def correct_line(command: CorrectLine, scene: Scene) -> tuple[Event, ...]:
 
 def void_round(command: VoidRound, scene: Scene) -> tuple[Event, ...]:
     """The round does not count: every stake goes back and everything that it moved is taken back exactly."""
+    check_void(scene, command.approved_by, by=command.by)
+    property_ = property_at(scene.around, scene.round.opened.property)
+    day = gaming_day(command.at, property_.zone, property_.day_starts)
+    return (taken_back(scene, command.reason, command.approved_by, day),)
+
+
+def check_void(scene: Scene, approved_by: tuple[str, ...], *, by: str) -> None:
+    """Refuses the void of a round that is void, or paid a jackpot, and one that too few approved."""
     round_ = scene.round
     if round_.voided is not None:
         raise AlreadyVoided(f"round {round_.key} is void already: {round_.voided.reason}")
     if round_.jackpots_paid:
         paid = next(iter(round_.jackpots_paid.values()))
         raise JackpotPaidOut(f"line {paid.line_id} was paid on slip {paid.slip}; correct the lines instead of a void")
-    require_approval(command.approved_by, by=command.by, dealer=round_.opened.dealer, people=VOID_PEOPLE)
-    return (
-        RoundVoided(
-            round_.key,
-            round_.opened.property,
-            round_.opened.table,
-            round_.phase,
-            command.reason,
-            command.approved_by,
-            tuple(_returned(scene)),
-            tuple(_player_reversals(round_)),
-            tuple(_meter_reversals(round_)),
-        ),
+    require_approval(approved_by, by=by, dealer=round_.opened.dealer, people=VOID_PEOPLE)
+
+
+def taken_back(scene: Scene, reason: str, approved_by: tuple[str, ...], day: str | None) -> RoundVoided:
+    """The void of the round as it stands, on the gaming day `day`."""
+    round_ = scene.round
+    return RoundVoided(
+        round_.key,
+        round_.opened.property,
+        round_.opened.table,
+        round_.phase,
+        reason,
+        approved_by,
+        tuple(_returned(scene)),
+        tuple(_player_reversals(round_)),
+        tuple(_meter_reversals(round_)),
+        day,
     )
 
 

@@ -490,9 +490,13 @@ class ReturnedWager:
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided(Event):
-    """The round does not count: stakes go back, and everything that it moved is taken back."""
+    """The round does not count: stakes go back, and everything that it moved is taken back.
+
+    `gaming_day` is that of the void, which takes back on it; None where it was not recorded.
+    """
 
     NAME: ClassVar[str] = "round.voided"
+    SCHEMA: ClassVar[int] = 2
 
     round: str
     property: str
@@ -503,6 +507,7 @@ class RoundVoided(Event):
     returned: tuple[ReturnedWager, ...] = ()
     players: tuple[PlayerReversal, ...] = ()
     meters: tuple[MeterReversal, ...] = ()
+    gaming_day: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

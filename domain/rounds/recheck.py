@@ -8,12 +8,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from domain.cards import show
-from domain.commands import VoidRound
 from domain.desk import Key, PublishedSheet, sheet_key
 from domain.house_events import MeterChanged, MeterOpened, MeterRetired
 from domain.meters import Change, Held, Level, Meter, Mystery, open_meter
 from domain.mystery import commitment_of, trigger_of
-from domain.rounds.aftermath import void_round
+from domain.rounds.aftermath import check_void, taken_back
 from domain.rounds.betting import contribution
 from domain.rounds.decide import scene_of
 from domain.rounds.events import (
@@ -191,10 +190,9 @@ def _recheck_settlement(events: Sequence[Event], scene: Scene, meters: Mapping[s
 
 
 def _recheck_void(recorded: RoundVoided, scene: Scene) -> list[str]:
-    command = VoidRound(
-        command_id="", at="", by="", round=scene.round.key, reason=recorded.reason, approved_by=recorded.approved_by
-    )
-    return _differences((recorded,), void_round(command, scene))
+    check_void(scene, recorded.approved_by, by="")
+    again = taken_back(scene, recorded.reason, recorded.approved_by, recorded.gaming_day)
+    return _differences((recorded,), (again,))
 
 
 def meters_before(hits: Sequence[Hit], meters: Mapping[str, Meter]) -> dict[str, Meter]:
