@@ -32,6 +32,7 @@ TITLES = {
     "catch_up": "Catching up with the log",
     "growth": "A log that is already large",
     "startup": "Whole processes",
+    "meters": "Meters",
 }
 SHORT: Mapping[str, Sequence[str]] = {
     "store": ("--rounds", "2000", "--repeat", "5"),
@@ -40,6 +41,7 @@ SHORT: Mapping[str, Sequence[str]] = {
     "catch_up": ("--rounds", "400", "--single", "400", "--repeat", "3"),
     "growth": ("--events", "1000000", "--repeat", "3", "--verify"),
     "startup": ("--events", "1000000", "--repeat", "11"),
+    "meters": ("--rounds", "50000", "--repeat", "3"),
 }
 """About ten minutes in all on two processors."""
 FULL: Mapping[str, Sequence[str]] = {
@@ -49,6 +51,7 @@ FULL: Mapping[str, Sequence[str]] = {
     "catch_up": ("--rounds", "1000", "--single", "1000", "--repeat", "7"),
     "growth": ("--events", "4000000", "--repeat", "7", "--verify"),
     "startup": ("--events", "1000000", "--repeat", "31"),
+    "meters": ("--rounds", "1000000", "--repeat", "7"),
 }
 KEPT = ("growth", "startup")
 """Those that want a large store."""

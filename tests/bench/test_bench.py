@@ -12,7 +12,7 @@ import pytest
 from ledger.integrity import verify
 from ledger.service import Ledger
 from tests.bench import all as every
-from tests.bench import catch_up, given, growth, large, material, postgres, record, startup, store
+from tests.bench import catch_up, given, growth, large, material, meters, postgres, record, startup, store
 from tests.bench.measure import Bench, Gate, in_turns, markdown
 from tests.postgres import Databases
 
@@ -63,6 +63,11 @@ def test_whole_processes_are_measured(big: Path) -> None:
     bench = startup.measure(big, repeat=1)
     assert held(bench)["rounds --help, modules of SQLAlchemy"] == 0
     assert any(note.startswith("rounds replay ROUND loads") and "sqlalchemy" in note for note in bench.notes)
+
+
+def test_meters_are_measured() -> None:
+    gates = held(meters.measure(rounds=1_500, number=2, played=2, repeat=1))
+    assert len(gates) == 3 and gates["the day's report, seconds"] < 60
 
 
 def test_a_large_log_is_what_recording_leaves(big: Path) -> None:
