@@ -118,17 +118,20 @@ def first_day(day: str, period: str) -> str:
 def _scope(book: View[MeterBook], asked: Asked) -> Scope | None:
     if book.projection is None:
         return None
-    day = asked.day or _latest(book.connection, book.projection)
-    if day is None:
+    first, latest = _known_days(book.connection, book.projection)
+    day = asked.day or latest
+    if day is None or first is None or day < first:
         return None
     return Scope(book.projection, book.connection, asked, first_day(day, asked.period), day)
 
 
-def _latest(connection: sa.Connection, book: MeterBook) -> str | None:
-    found = [
+def _known_days(connection: sa.Connection, book: MeterBook) -> tuple[str | None, str | None]:
+    """The first day with a movement, such as a meter's opening, and the latest with one or a reading."""
+    first = connection.execute(sa.select(sa.func.min(book.days.c.gaming_day))).scalar()
+    latest = [
         connection.execute(sa.select(sa.func.max(table.c.gaming_day))).scalar() for table in (book.days, book.readings)
     ]
-    return max((day for day in found if day is not None), default=None)
+    return first, max((day for day in latest if day is not None), default=None)
 
 
 def _levels(scope: Scope, folded: View[Meters] | None) -> Iterator[Row]:

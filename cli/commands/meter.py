@@ -127,7 +127,7 @@ def show(settings: Settings, meter_name: str, as_of: str | None) -> None:
 )
 @click.option(
     "--open-days",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, 3_650),
     default=7,
     metavar="N",
     help="For how long a share of the meter may stay unpaid.  [else 7]",

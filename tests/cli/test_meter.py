@@ -106,6 +106,7 @@ def test_a_report_that_does_not_add_up_ends_with_1_and_shows_the_figures(store: 
     ("asked", "says"),
     [
         (("--day", "2026-05-01"), "no meter was open on 2026-05-01"),
+        (("--day", "0001-01-01"), "no meter was open on 0001-01-01"),
         (("--property", "NROTH"), "no meters at property 'NROTH'"),
     ],
 )
@@ -215,3 +216,9 @@ def test_a_terminal_shows_the_course_of_a_life_and_a_pipe_does_not(rounds: Round
     plain = on_a_terminal("meter", "show", "PROG", LANG="C", LC_ALL="C")
     assert "█" not in plain and "#" in plain.split("Life")[1]
     assert "Life" not in rounds("meter", "show", "PROG").out
+
+
+@pytest.mark.usefixtures("store")
+def test_a_day_at_the_end_of_the_calendar_answers_too(rounds: Rounds) -> None:
+    document = json.loads(rounds("meter", "report", "--day", "9999-12-31", "--format", "json").out)
+    assert [(each["meter"], each["levels"][0]["closing"]) for each in document["meters"]] == [("PIT-2", 5_003_000_000)]
