@@ -464,9 +464,11 @@ def _whose(event: WagerSettled, told: Told) -> str:
 
 def _hit(hit: Hit) -> str:
     left = hit.accrued_before_micros - hit.win_micros + hit.reset_micros
-    whole = cut_to_cents(hit.basis_micros * hit.percent // 100) * MICROS_PER_CENT
+    part = ""
+    if hit.win_micros < cut_to_cents(hit.basis_micros * hit.percent // 100) * MICROS_PER_CENT:
+        part = "an equal part of "
     return (
-        f"{'an equal part of ' if hit.win_micros < whole else ''}{hit.percent}% of {_micros(hit.basis_micros)} on level {hit.level} of meter {hit.meter}, "
+        f"{part}{hit.percent}% of {_micros(hit.basis_micros)} on level {hit.level} of meter {hit.meter}, "
         f"which goes from {_micros(hit.accrued_before_micros)} to {_micros(left)}"
     )
 
