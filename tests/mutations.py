@@ -785,6 +785,13 @@ MUTATIONS: Sequence[Mutation] = (
         _TAX + "test_a_quarter_less_a_point_is_withheld_above_5000_net_of_the_wager_and_300_times",
     ),
     Mutation(
+        "tax: withheld is rounded half up to the cent",
+        "domain/money.py",
+        "(2 * winnings_cents * rate_bp + BASIS_POINTS) //",
+        "(2 * winnings_cents * rate_bp) //",
+        _TAX + "test_a_quarter_less_a_point_is_withheld_above_5000_net_of_the_wager_and_300_times",
+    ),
+    Mutation(
         "tax: withheld is of what is net",
         "domain/tax/__init__.py",
         "withheld_cents(net, figures.rate_bp)",
@@ -910,6 +917,13 @@ MUTATIONS: Sequence[Mutation] = (
         "None if meter is None else meter.in_force(command.at).levels",
         "None if meter is None else meter.levels",
         _MYSTERY + "test_a_mystery_is_reset_by_the_terms_in_force_when_its_secret_is_told",
+    ),
+    Mutation(
+        "mystery: a secret is due once what it must hit by is reached",
+        "domain/rounds/betting.py",
+        "part.mystery.peak_before_micros >= must_hit_by",
+        "part.mystery.peak_before_micros > must_hit_by",
+        _MYSTERY + "test_a_secret_that_is_due_is_a_finding_of_every_further_contribution",
     ),
     Mutation(
         "mystery: the trigger lies above the beginning",

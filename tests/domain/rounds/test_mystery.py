@@ -197,11 +197,17 @@ def test_the_prize_is_at_most_what_it_must_hit_by_and_the_rest_begins_the_next_c
     assert table.level("grand").accrued_micros == held.accrued_micros - MUST + BEGINS
 
 
-def test_a_secret_that_is_due_is_a_finding_of_every_further_contribution() -> None:
+@pytest.mark.parametrize(
+    ("stake", "findings"), [(19_99, []), (20_00, [("mystery.due", 5)]), (200_00, [("mystery.due", 5)])]
+)
+def test_a_secret_that_is_due_is_a_finding_of_every_further_contribution(
+    stake: int, findings: list[tuple[str, int]]
+) -> None:
+    # Twenty dollars take the level to exactly what it must hit by.
     table = of_a_mystery(at_the_trigger(1))
-    table.given(*played({6: {"main": 10_00, "progressive": 200_00}}, {0: PLAIN}), settle())
+    table.given(*played({6: {"main": 10_00, "progressive": stake}}, {0: PLAIN}), settle())
     table.given(again(2), place(5, "main", 10_00), place(5, "progressive", 1_00))
-    assert table.when(close()).findings == [("mystery.due", 5)]
+    assert table.when(close()).findings == findings
 
 
 def test_the_next_cycle_is_under_the_next_secret_and_hits_again() -> None:
@@ -213,6 +219,19 @@ def test_the_next_cycle_is_under_the_next_secret_and_hits_again() -> None:
     table.when(reveal(NEXT, commitment_of(THIRD), round="R1")).refused("mystery.not-hit")
     event = table.when(reveal(NEXT, commitment_of(THIRD))).one(MysteryRevealed)
     assert (event.cycle, event.begins_micros, event.seat) == (2, begins, 6)
+
+
+def test_a_secret_that_was_told_is_never_committed_to_again() -> None:
+    table = three_dollars()
+    told(table)
+    table.given(adjust_meter(trigger_of(NEXT, cycle(table).begins_micros, MUST), "house_added", level="grand"))
+    table.given(again(2), *played({6: BOTH}, {0: PLAIN}), settle())
+    first = commitment_of(secret_of(STEP + 1))
+    assert "level grand of meter PROG" in table.when(reveal(NEXT, first)).refused("mystery.secret")
+    for levels in ((at_the_trigger(STEP + 1),), (grand(secret=NEXT),), (grand(secret=THIRD), grand(secret=THIRD))):
+        order = open_meter(meter="OTHER", levels=tuple(replace(each, level=str(i)) for i, each in enumerate(levels)))
+        table.when(order).refused("meter.mystery")
+    table.given(reveal(NEXT, commitment_of(THIRD)))
 
 
 def test_a_wager_of_an_earlier_cycle_does_not_hit_the_next_one() -> None:
