@@ -104,7 +104,15 @@ class Slip:
     line_id: str
 
 
-Entry = Property | PublishedSheet | Table | Numbers | Slip | Meter
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """What a mystery level has or had published of a secret: one that was told must draw nothing again."""
+
+    meter: str
+    level: str
+
+
+Entry = Property | PublishedSheet | Table | Numbers | Slip | Meter | Commitment
 ENTRY_TYPES: Mapping[str, type] = {
     "property": Property,
     "sheet": PublishedSheet,
@@ -112,6 +120,7 @@ ENTRY_TYPES: Mapping[str, type] = {
     "numbers": Numbers,
     "slip": Slip,
     "meter": Meter,
+    "commitment": Commitment,
 }
 """The type of an entry by the first part of its key."""
 
@@ -156,6 +165,11 @@ def meter_key(meter: str) -> Key:
 def slip_key(slip: str) -> Key:
     """The key of a used payment slip."""
     return ("slip", slip)
+
+
+def commitment_key(commitment: str) -> Key:
+    """The key of what is or was published of a mystery's secret."""
+    return ("commitment", commitment)
 
 
 def fold(event: Event, entries: Entries) -> None:
@@ -219,6 +233,9 @@ def _(event: ShufflerCleared, entries: Entries) -> None:
 def _(event: MeterOpened, entries: Entries) -> None:
     meter = open_meter(event.meter, event.property, event.effective_from, event.unreasonable_micros, event.levels)
     entries.put(meter_key(event.meter), meter)
+    for terms in event.levels:
+        if terms.commitment is not None:
+            entries.put(commitment_key(terms.commitment), Commitment(event.meter, terms.level))
 
 
 @_changes(MeterChanged)
@@ -266,6 +283,7 @@ def _(event: WagerSettled, entries: Entries) -> None:
 @_changes(MysteryRevealed)
 def _(event: MysteryRevealed, entries: Entries) -> None:
     _change_meter(entries, event.meter, lambda meter: meter.begun_anew(event))
+    entries.put(commitment_key(event.next_commitment), Commitment(event.meter, event.level))
 
 
 @_changes(RoundSettled)

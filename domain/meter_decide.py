@@ -20,7 +20,7 @@ from domain.meters import REVENUE, Held, Level, LevelChange, LevelTerms, Meter
 from domain.money import MAX_MICROS, dollars_of_micros
 from domain.rounds.events import Event, Finding
 from domain.rounds.refusals import MeterMystery, MeterRetired
-from domain.surroundings import Surroundings, meter_at, property_at
+from domain.surroundings import Surroundings, commitment_at, meter_at, property_at
 from domain.times import gaming_day, instant
 
 METER_PEOPLE = 2
@@ -116,6 +116,7 @@ def _(command: order.OpenMeter, around: Surroundings) -> Event:
         raise MeterLevels(f"meter {command.meter} names a level twice: {', '.join(names)}")
     for terms in command.levels:
         _check_mystery(terms)
+    _check_commitments(command, around)
     return happened.MeterOpened(
         command.meter,
         command.property,
@@ -264,6 +265,20 @@ def _check_mystery(terms: LevelTerms) -> None:
         raise MeterMystery(
             f"level {terms.level} must hit by {dollars_of_micros(must_hit_by)}; base and reset are to be below that"
         )
+
+
+def _check_commitments(command: order.OpenMeter, around: Surroundings) -> None:
+    """Every mystery has a secret of its own: once one is told, everybody knows what else it would draw."""
+    given = [terms.commitment for terms in command.levels if terms.commitment is not None]
+    for commitment in given:
+        if given.count(commitment) > 1:
+            raise MeterMystery(f"{commitment} is the commitment of two levels; draw a secret for each")
+        known = commitment_at(around, commitment)
+        if known is not None:
+            raise MeterMystery(
+                f"{commitment} is or was the commitment of level {known.level} of meter {known.meter}; draw a new "
+                "secret"
+            )
 
 
 def _meter(name: str, around: Surroundings) -> Meter:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from domain.desk import (
+    Commitment,
     Key,
     Numbers,
     Property,
     PublishedSheet,
     Slip,
     Table,
+    commitment_key,
     meter_key,
     numbers_key,
     property_key,
@@ -83,4 +85,10 @@ def meter_at(around: Surroundings, meter: str) -> Meter | None:
 def slip_at(around: Surroundings, slip: str) -> Slip | None:
     """What a payment slip paid, None while it is unused."""
     found: Slip | None = around.get(slip_key(slip))
+    return found
+
+
+def commitment_at(around: Surroundings, commitment: str) -> Commitment | None:
+    """The mystery level that has or had this commitment, None where it is new."""
+    found: Commitment | None = around.get(commitment_key(commitment))
     return found

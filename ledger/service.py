@@ -188,6 +188,6 @@ class Desk:
             return self._desk.get(connection, key)
 
     def entries(self, kind: str) -> list[tuple[Key, Any]]:
-        """The entries whose key begins with `kind`: property, sheet, table, numbers, slip or meter."""
+        """The entries whose key begins with `kind`: property, sheet, table, numbers, slip, meter or commitment."""
         with self._store.reading() as connection:
             return list(self._desk.entries(connection, kind))

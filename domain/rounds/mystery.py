@@ -15,7 +15,7 @@ from domain.mystery import commitment_of, trigger_of
 from domain.rounds.events import ContributionTaken, Event, Hit, MysteryMark, MysteryRevealed, WagerSettled
 from domain.rounds.scene import Scene
 from domain.rounds.state import Round
-from domain.surroundings import meter_at
+from domain.surroundings import commitment_at, meter_at
 
 MYSTERY_WAGER = "mystery"
 CITE = "must-hit-by mystery, by the operator's rules"
@@ -51,7 +51,7 @@ def reveal_mystery(command: RevealMystery, scene: Scene) -> tuple[Event, ...]:
     level = _mystery_level(command, scene)
     cycle, must_hit_by = level.mystery, level.terms.must_hit_by_micros
     assert cycle is not None and must_hit_by is not None
-    _check_secret(command, cycle)
+    _check_secret(command, cycle, scene)
     trigger = trigger_of(command.secret, cycle.begins_micros, must_hit_by)
     crossing = crossing_of(scene.round, command.meter, command.level, cycle.cycle, trigger)
     if crossing is None:
@@ -145,12 +145,16 @@ def _mystery_level(command: RevealMystery, scene: Scene) -> Level:
     return level
 
 
-def _check_secret(command: RevealMystery, cycle: Mystery) -> None:
+def _check_secret(command: RevealMystery, cycle: Mystery, scene: Scene) -> None:
     told = commitment_of(command.secret)
     if told != cycle.commitment:
         raise MysterySecret(
             f"the secret's hash is {told}, committed to was {cycle.commitment} (cycle {cycle.cycle}); tell the secret "
             "of this cycle"
         )
-    if command.commitment == cycle.commitment:
-        raise MysterySecret(f"{command.commitment} is the commitment of the secret just told; draw a new secret")
+    known = commitment_at(scene.around, command.commitment)
+    if known is not None:
+        raise MysterySecret(
+            f"{command.commitment} is or was the commitment of level {known.level} of meter {known.meter}; draw a new "
+            "secret: of one that was told everybody knows what it draws"
+        )

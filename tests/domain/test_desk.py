@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.desk import ENTRY_TYPES, Numbers, Property, PublishedSheet, Slip, Table, fold
+from domain.desk import ENTRY_TYPES, Commitment, Numbers, Property, PublishedSheet, Slip, Table, fold
 from domain.house_events import PlayerBoughtIn, PropertyOpened, SheetPublished, ShufflerCleared, ShufflerFailed
 from domain.meters import Meter
 from domain.rounds.events import (
@@ -155,4 +155,5 @@ def test_every_entry_has_a_type_by_the_first_part_of_its_key() -> None:
         "numbers": Numbers,
         "slip": Slip,
         "meter": Meter,
+        "commitment": Commitment,
     } == ENTRY_TYPES
