@@ -53,7 +53,8 @@ def say_lag(settings: Settings, lag: int) -> None:
     """Says that a report is behind the log; that is needed to read it, so `-q` does not hide it."""
     if lag:
         behind = f"{counted(lag, 'event')} behind the log"
-        click.echo(f"rounds: this answer is {behind}: the store can only be read here", err=True)
+        why = "the store can only be read here, or a read model has stopped; see rounds projection status"
+        click.echo(f"rounds: this answer is {behind}: {why}", err=True)
 
 
 def as_of_option(command: Callable[..., Any]) -> Callable[..., Any]:

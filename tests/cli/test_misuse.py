@@ -15,6 +15,7 @@ import ledger.store
 from cli.commands.demo import FEED
 from cli.main import COMMANDS
 from cli.output import RowWriter
+from projections.balances import Balances
 from tests.cli.conftest import ONE_ROUND, ROUND, Rounds
 
 PUBLISH = ("--by", "E01", "--approved-by", "E02", "--effective-from", "2026-03-14T06:00:00-04:00")
@@ -232,7 +233,7 @@ def test_a_store_that_can_only_be_read_answers_and_says_its_lag(
     monkeypatch.setattr(ledger.store, "writable", lambda _: False)
     ran = rounds("balance", "-q", "--format", "json")
     assert (ran.code, ran.out) == (0, before)
-    assert ran.err == "rounds: this answer is 1 event behind the log: the store can only be read here\n"
+    assert ran.err.startswith("rounds: this answer is 1 event behind the log: the store can only be read here, or ")
     refused = rounds("projection", "rebuild")
     assert refused.code == 1
     assert "store.read-only" in refused.err
@@ -261,7 +262,18 @@ def test_a_replay_of_all_rounds_says_its_lag(one_round: Path, rounds: Rounds, mo
     monkeypatch.setattr(ledger.store, "writable", lambda _: False)
     ran = rounds("replay", "--all", "--format", "jsonl")
     assert (ran.code, ran.out.count("\n")) == (0, 1)
-    assert ran.err == "rounds: this answer is 1 event behind the log: the store can only be read here\n"
+    assert ran.err.startswith("rounds: this answer is 1 event behind the log: the store can only be read here, or ")
+
+
+def test_a_read_model_that_has_stopped_is_named_as_a_reason_for_the_lag(
+    one_round: Path, rounds: Rounds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ArithmeticError("one and one is three")
+
+    monkeypatch.setattr(Balances, "apply", broken)
+    assert "or a read model has stopped; see rounds projection status" in rounds("balance").err
+    assert "one and one is three" in rounds("projection", "status").out
 
 
 def test_receipts_that_cannot_be_written_are_counted_as_stored(rounds: Rounds, monkeypatch: pytest.MonkeyPatch) -> None:
