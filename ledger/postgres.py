@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import select
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
@@ -50,6 +53,8 @@ class Postgres:
     READ_SECONDS: ClassVar[int] = 3_600
     """How long a reading transaction may do nothing, as while a person pages through a report."""
     CONNECT_SECONDS: ClassVar[int] = 10
+    TRUSTED_SECONDS: ClassVar[float] = 5.0
+    """How long an idle connection is taken to be alive as long as nothing is heard of its end."""
 
     def __init__(self, url: str, *, read_only: bool) -> None:
         self.read_only = read_only
@@ -57,8 +62,10 @@ class Postgres:
         self.place = shown(url)
 
     def engine(self) -> sa.Engine:
-        engine = sa.create_engine(self._url, pool_size=5, pool_pre_ping=True)
+        engine = sa.create_engine(self._url, pool_size=5)
         sa.event.listen(engine, "do_connect", self._connect)
+        sa.event.listen(engine, "checkin", _given_back)
+        sa.event.listen(engine, "checkout", partial(self._still_there, engine.dialect))
         sa.event.listen(engine, "begin", self._begin)
         return engine
 
@@ -85,6 +92,18 @@ class Postgres:
             raise
         return connection
 
+    def _still_there(self, dialect: sa.Dialect, raw: Any, record: sa.pool.ConnectionPoolEntry, _: Any) -> None:
+        """A connection that was idle for a while, or on which the server said something, is tried before its use."""
+        idle_since = record.info.get(_IDLE_SINCE)
+        if idle_since is None or (time.monotonic() - idle_since < self.TRUSTED_SECONDS and not _spoken_to(raw)):
+            return
+        import psycopg
+
+        try:
+            dialect.do_ping(raw)
+        except psycopg.Error as error:
+            raise sa.exc.InvalidatePoolError from error
+
     def _begin(self, connection: sa.Connection) -> None:
         from psycopg import IsolationLevel
 
@@ -103,22 +122,27 @@ class Postgres:
         with self.together(connection):
             raw.execute(self._settings(what))
             answers = [raw.execute(*each) for each in asked.questions]
-            raw.execute(f"SELECT pg_advisory_xact_lock({_FAMILY}, {_KEYS[what]})")
+            raw.execute(self._lock(what))
         asked.found = [each.fetchall() for each in answers]
 
     def _settings(self, what: str) -> str:
-        seconds = f"'{self.READ_SECONDS if what == COPY else self.WRITE_SECONDS}s', true"
-        more = [f"set_config('idle_in_transaction_session_timeout', {seconds})"]
+        more = [f"set_config('idle_in_transaction_session_timeout', '{self._seconds(what)}s', true)"]
         if what in (LOG, COPY):
-            more += [
-                f"set_config('statement_timeout', {seconds})",
-                "set_config('enable_seqscan', 'off', true)",
-                _DURABLE,
-            ]
+            more += ["set_config('enable_seqscan', 'off', true)", _DURABLE]
         elif what == ROWS:
             # Rows and their position are lost together or not at all, and what is lost is projected again.
             more.append("set_config('synchronous_commit', 'off', true)")
         return f"SELECT {', '.join(more)}"
+
+    def _lock(self, what: str) -> str:
+        lock = f"SELECT pg_advisory_xact_lock({_FAMILY}, {_KEYS[what]})"
+        if what in (LOG, COPY):
+            # For the statements after this one, which waits as long as it may wait for a lock.
+            lock += f", set_config('statement_timeout', '{self._seconds(what)}s', true)"
+        return lock
+
+    def _seconds(self, what: str) -> int:
+        return self.READ_SECONDS if what == COPY else self.WRITE_SECONDS
 
     def sql(self, statement: str) -> str:
         assert "%" not in statement, statement
@@ -208,6 +232,22 @@ class Postgres:
         return StoreNotFound(f"{self.place}: no database can be reached there; start it, or look at the URL ({said})")
 
 
+_IDLE_SINCE = "idle since"
+
+
+def _given_back(_: Any, record: sa.pool.ConnectionPoolEntry) -> None:
+    record.info[_IDLE_SINCE] = time.monotonic()
+
+
+def _spoken_to(raw: Any) -> bool:
+    """Whether something has come from the server of an idle connection, such as that it is closed."""
+    if raw.closed:
+        return True
+    poll = select.poll()
+    poll.register(raw.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
+
+
 @contextmanager
 def _exchange(raw: Any) -> Iterator[None]:
     """Statements go out together, where the client library is new enough (PostgreSQL 14) to do so.
@@ -224,16 +264,24 @@ def _exchange(raw: Any) -> Iterator[None]:
         with raw.pipeline() as pipeline:
             try:
                 yield
-                pipeline.sync()
             except Exception as error:
                 failed = error
                 _drain(raw, pipeline)
     except psycopg.Error as error:
-        failed = failed or error
+        failed = failed or _first(error)
     if failed is not None:
         if raw.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
             raw.rollback()
         raise failed
+
+
+def _first(error: BaseException) -> Any:
+    """What failed, where the driver goes on to say of the statements after it that they were skipped."""
+    import psycopg
+
+    while isinstance(error, psycopg.errors.PipelineAborted) and isinstance(error.__context__, psycopg.Error):
+        error = error.__context__
+    return error
 
 
 def _drain(raw: Any, pipeline: Any) -> None:
