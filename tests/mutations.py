@@ -835,6 +835,27 @@ MUTATIONS: Sequence[Mutation] = (
         _MYSTERY + "test_another_secret_an_unknown_level_and_the_old_commitment_are_refused",
     ),
     Mutation(
+        "mystery: two levels have two secrets",
+        "domain/meter_decide.py",
+        "if given.count(commitment) > 1:",
+        "if False:",
+        _MYSTERY + "test_a_commitment_is_of_one_level_once_and_never_again",
+    ),
+    Mutation(
+        "mystery: no meter begins with a commitment that was used",
+        "domain/meter_decide.py",
+        "if known is not None:",
+        "if False:",
+        _MYSTERY + "test_a_commitment_is_of_one_level_once_and_never_again",
+    ),
+    Mutation(
+        "mystery: the next commitment was used nowhere",
+        "domain/rounds/mystery.py",
+        "if known is not None:",
+        "if known is not None and known.meter == command.meter:",
+        _MYSTERY + "test_a_commitment_is_of_one_level_once_and_never_again",
+    ),
+    Mutation(
         "mystery: a cycle's own wagers",
         "domain/rounds/mystery.py",
         " or mark is None or mark.cycle != cycle:",
@@ -939,6 +960,13 @@ MUTATIONS: Sequence[Mutation] = (
         "            command.due_cents - due,\n",
         "            command.due_cents - line.won_cents,\n",
         _AFTER + "test_a_second_correction_is_the_difference_since_the_first",
+    ),
+    Mutation(
+        "a void takes back on its own gaming day",
+        "domain/rounds/aftermath.py",
+        "    day = gaming_day(command.at, property_.zone, property_.day_starts)\n",
+        "    day = scene.round.opened.gaming_day\n",
+        _VOIDS + "test_a_void_takes_back_on_its_own_gaming_day",
     ),
     Mutation(
         "a correction needs two people",

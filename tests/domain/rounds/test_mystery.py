@@ -186,6 +186,20 @@ def test_another_secret_an_unknown_level_and_the_old_commitment_are_refused() ->
     table.when(reveal(secret, commitment_of(THIRD))).refused("mystery.secret")
 
 
+def test_a_commitment_is_of_one_level_once_and_never_again() -> None:
+    table, secret = three_dollars(), secret_of(STEP + 1)
+    mini = replace(grand(), level="mini")
+    table.when(open_meter([grand(), mini], meter="TWICE")).refused("meter.mystery")
+    table.when(open_meter([at_the_trigger(STEP + 1)], meter="COPY")).refused("meter.mystery")
+    table.given(open_meter([grand(secret=THIRD)], meter="OTHER"))
+    assert "OTHER" in table.when(reveal(secret, commitment_of(THIRD))).refused("mystery.secret")
+    told(table)
+    # What was told draws nothing any more, and what was promised is not promised twice.
+    for used in (secret, NEXT, THIRD):
+        table.when(open_meter([grand(secret=used)], meter="COPY")).refused("meter.mystery")
+    table.given(open_meter([grand()], meter="COPY"))
+
+
 def test_the_prize_is_at_most_what_it_must_hit_by_and_the_rest_begins_the_next_cycle() -> None:
     table = of_a_mystery(at_the_trigger(1)).given(
         *played({6: {"main": 10_00, "progressive": 200_00}}, {0: PLAIN}), settle()

@@ -63,7 +63,7 @@ def test_a_void_before_settling_gives_every_stake_back(
 ) -> None:
     table = a_table().given(*BETS, *further)
     table.when(void()).then(
-        RoundVoided("R1", "NORTH", "T1", phase, "wrong deck", ("F1", "M1"), RETURNED, STAKES_BACK, meters)
+        RoundVoided("R1", "NORTH", "T1", phase, "wrong deck", ("F1", "M1"), RETURNED, STAKES_BACK, meters, "2026-05-04")
     )
     major = table.level("major")
     assert (major.accrued_micros, major.reserve_micros, major.in_count) == (10_000_000_000, 0, 0)
@@ -202,6 +202,19 @@ def test_a_validated_jackpot_does_not_keep_a_round_from_being_voided() -> None:
 def test_two_other_people_than_author_and_dealer_approve_a_void(wrong: tuple[str, ...]) -> None:
     a_table().when(void(approved_by=wrong)).refused("approval.insufficient")
     a_table().when(void(approved_by=("F1", "M1", "M2"))).accepted()
+
+
+@pytest.mark.parametrize(
+    ("at", "day"),
+    [
+        ("2026-05-05T05:59:59-04:00", "2026-05-04"),
+        ("2026-05-05T06:00:00-04:00", "2026-05-05"),
+        ("2026-06-01T09:59:59Z", "2026-05-31"),
+    ],
+)
+def test_a_void_takes_back_on_its_own_gaming_day(at: str, day: str) -> None:
+    table = a_table().given(*BETS, close())
+    assert table.when(void(at=at)).one(RoundVoided).gaming_day == day
 
 
 def test_a_round_is_voided_once() -> None:
