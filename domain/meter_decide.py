@@ -55,6 +55,13 @@ class MeterUnknown(Refusal):
     """No such meter, or it has no such level."""
 
     code: ClassVar[str] = "meter.unknown"
+    retry: ClassVar[bool] = True
+
+
+class LevelUnknown(MeterUnknown):
+    """The meter has no such level, and will not get it."""
+
+    retry: ClassVar[bool] = False
 
 
 class MeterReason(Refusal):
@@ -67,6 +74,7 @@ class MeterInsufficient(Refusal):
     """The level holds less than is to be taken from it."""
 
     code: ClassVar[str] = "meter.insufficient"
+    retry: ClassVar[bool] = True
 
 
 class MeterFull(AmountInvalid):
@@ -291,7 +299,7 @@ def _meter(name: str, around: Surroundings) -> Meter:
 def _level(meter: Meter, name: str) -> Level:
     level = meter.levels.get(name)
     if level is None:
-        raise MeterUnknown(f"meter {meter.meter} has no level {name!r}; its levels are {', '.join(meter.levels)}")
+        raise LevelUnknown(f"meter {meter.meter} has no level {name!r}; its levels are {', '.join(meter.levels)}")
     return level
 
 

@@ -27,6 +27,7 @@ from domain.rounds.refusals import (
     MainTokeWithBank,
     MeterMystery,
     MeterNotOpen,
+    MeterNotOpenYet,
     MeterRetired,
     WagerLimit,
     WagerNeedsMain,
@@ -219,7 +220,7 @@ def _check_nothing_rides(wager: Wager, scene: Scene) -> None:
 def _check_meter(name: str, terms: WagerTerms, at: str, scene: Scene) -> None:
     meter = meter_at(scene.around, name)
     if meter is None:
-        raise MeterNotOpen(f"meter {name} of sheet {scene.sheet.ref} is not open; open it with open_meter")
+        raise MeterNotOpenYet(f"meter {name} of sheet {scene.sheet.ref} is not open; open it with open_meter")
     if instant(meter.effective_from) > instant(at):
         raise MeterNotOpen(f"meter {name} is effective from {meter.effective_from}, the wager is of {at}")
     if meter.property != scene.round.opened.property:

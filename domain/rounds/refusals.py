@@ -136,6 +136,12 @@ class MeterNotOpen(Refusal):
     code = "meter.not-open"
 
 
+class MeterNotOpenYet(MeterNotOpen):
+    """The progressive's meter was never opened."""
+
+    retry = True
+
+
 class MeterRetired(Refusal):
     """The meter's level has ended: nothing feeds it, moves it or is won from it."""
 

@@ -130,6 +130,18 @@ def test_no_more_is_taken_than_a_level_has_accrued() -> None:
         assert table.level("major").held == Held(0, 20_000)
 
 
+def test_what_can_succeed_later_unchanged_says_so() -> None:
+    table = fed()
+    for order, later in (
+        (transfer_meter(2 * BASE, "revenue"), True),
+        (transfer_meter(1, "revenue", meter="OTHER"), True),
+        (transfer_meter(1, "OTHER"), True),
+        (transfer_meter(1, "revenue", level="mega"), False),
+    ):
+        refusal = table.when(order).refusal
+        assert refusal is not None and refusal.retry is later, order
+
+
 def below_nothing() -> Table:
     """All that was accrued was moved away; then the round that had brought the last of it was voided."""
     table = fed().given(transfer_meter(BASE + 180_000, "revenue"), void())

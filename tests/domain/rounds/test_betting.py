@@ -183,7 +183,8 @@ def test_a_withdrawn_wager_may_be_placed_again() -> None:
 def test_a_progressive_wager_needs_an_open_meter() -> None:
     sheet = a_sheet(id="trial", wagers={"progressive": {"meter": "OTHER"}})
     table = a_table(sheet=sheet).given(place(3, "main", 5_00))
-    table.when(place(3, "progressive", 1_00)).refused("meter.not-open")
+    refusal = table.when(place(3, "progressive", 1_00)).refusal
+    assert refusal is not None and (refusal.code, refusal.retry) == ("meter.not-open", True)
     table.given(open_meter(meter="OTHER")).when(place(3, "progressive", 1_00)).accepted()
 
 
