@@ -179,14 +179,10 @@ def fold(event: Event, entries: Entries) -> None:
         change(event, entries)
 
 
-def changes_something(name: str) -> bool:
-    """Whether events of that stored name can change the desk."""
-    return name in _NAMES
-
-
 Changing = Callable[[Any, Entries], None]
 _CHANGES: dict[type[Event], Changing] = {}
-_NAMES: set[str] = set()
+NAMES: set[str] = set()
+"""The stored names of the events that can change the desk."""
 
 
 def _changes(class_: type[Event]) -> Callable[[Changing], Changing]:
@@ -194,7 +190,7 @@ def _changes(class_: type[Event]) -> Callable[[Changing], Changing]:
 
     def register(change: Changing) -> Changing:
         _CHANGES[class_] = change
-        _NAMES.add(class_.NAME)
+        NAMES.add(class_.NAME)
         return change
 
     return register

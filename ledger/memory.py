@@ -119,12 +119,15 @@ class Memory:
 
     def follow(self, appended: Iterable[Appended]) -> None:
         """Takes in what another process appended and stored: what is remembered is as it left it, or is forgotten."""
-        shared = _Shared(self._entries)
-        for each in appended:
-            self._heads[each.stream] = StreamHead(each.stream_id, each.version)
-            self._rounds.pop(each.stream.key, None)
-            if desk.changes_something(each.name):
-                desk.fold(self._app.decode(each.name, each.schema, each.payload, each.position), shared)
+        shared, decode = _Shared(self._entries), self._app.decode
+        ends: dict[tuple[str, str], tuple[bytes, int]] = {}
+        for position, _, _, stream_id, kind, key, version, _, _, name, schema, payload in appended:
+            ends[kind, key] = stream_id, version
+            if payload is not None:
+                desk.fold(decode(name, schema, payload, position), shared)
+        for (kind, key), (stream_id, version) in ends.items():
+            self._heads[Stream(kind, key)] = StreamHead(bytes(stream_id), version)
+            self._rounds.pop(key, None)
 
     def apply(self, draft: Draft) -> StreamHead:
         """Takes a decided event in; the head of its stream with it."""

@@ -11,7 +11,6 @@ from domain.commands import Command, RoundCommand
 from domain.errors import Refusal
 from ledger.dialects import Dialect, Question
 from ledger.receipts import Receipt
-from ledger.tail import Appended
 
 CommandKey = tuple[str, str]
 """A command's source and id, unique together."""
@@ -90,17 +89,3 @@ class SeenStore:
                 digest = bytes(digest) if before is None else before.digest
                 found[source, command_id] = Seen(digest, version, position, names)
         return found
-
-
-def seen_in(appended: Sequence[Appended]) -> dict[CommandKey, Seen]:
-    """The commands that left `appended`; each of them is there whole."""
-    found: dict[CommandKey, Seen] = {}
-    for index, first in enumerate(appended):
-        if first.command_id is not None:
-            assert first.source is not None and first.command_size is not None and first.body_hash is not None
-            events = appended[index : index + first.command_size]
-            names = tuple(each.name for each in events)
-            found[first.source, first.command_id] = Seen(
-                first.body_hash, events[-1].version, events[-1].position, names
-            )
-    return found

@@ -4,31 +4,18 @@ position, so that the writer's memory follows them instead of being read anew.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from domain.streams import Stream
+from domain import desk
 from ledger.dialects import Dialect
 from ledger.records import Head
 
-
-class Appended(NamedTuple):
-    """An event as another process left it, not yet decoded."""
-
-    position: int
-    hash: bytes
-    recorded_at: int
-    stream_id: bytes
-    stream: Stream
-    version: int
-    name: str
-    schema: int
-    payload: bytes
-    source: str | None
-    command_id: str | None
-    command_size: int | None
-    body_hash: bytes | None
+Appended = Sequence[Any]
+"""An event that another process left: `position`, `hash`, `recorded_at`, the stream's id, kind and key, `version`,
+`source`, `command_id`, `name`, `schema`, and the payload where the event can change the desk."""
 
 
 class Tail(NamedTuple):
@@ -36,7 +23,7 @@ class Tail(NamedTuple):
 
     head: Head
     desk_position: str
-    appended: list[Appended]
+    appended: Sequence[Appended]
 
 
 class TailStore:
@@ -46,9 +33,10 @@ class TailStore:
     """Events that are followed; where there are more, forgetting costs less."""
 
     def __init__(self, dialect: Dialect) -> None:
-        self._select = dialect.sql("""
-            SELECT e.position, e.hash, e.recorded_at, e.stream_id, s.kind, s.key, e.version, e.name, e.schema,
-                e.payload, e.source, e.command_id, e.command_size, e.body_hash,
+        names = ", ".join(f"'{name}'" for name in sorted(desk.NAMES))
+        self._select = dialect.sql(f"""
+            SELECT e.position, e.hash, e.recorded_at, e.stream_id, s.kind, s.key, e.version, e.source, e.command_id,
+                e.name, e.schema, CASE WHEN e.name IN ({names}) THEN e.payload END,
                 (SELECT value FROM meta WHERE name = 'desk_position')
             FROM events AS e LEFT JOIN streams AS s ON s.id = e.stream_id
             WHERE e.position >= ? ORDER BY e.position LIMIT ?
@@ -59,35 +47,11 @@ class TailStore:
         rows = connection.exec_driver_sql(self._select, (known.position, self.MOST + 1)).all()
         if not 0 < len(rows) <= self.MOST or _head(rows[0]) != known:
             return None
-        appended = [_appended(row) for row in rows[1:]]
-        last = known.position
-        for each in appended:
-            if each.position != last + 1 or each.stream.kind is None:
-                return None
-            last = each.position
-        return Tail(_head(rows[-1]), str(rows[-1][-1]), appended)
+        head = _head(rows[-1])
+        if head.position != known.position + len(rows) - 1:
+            return None
+        return Tail(head, str(rows[-1][-1]), [tuple(row)[:-1] for row in rows[1:]])
 
 
-def _head(row: Any) -> Head:
+def _head(row: Sequence[Any]) -> Head:
     return Head(row[0], bytes(row[1]), row[2])
-
-
-def _appended(row: Any) -> Appended:
-    position, hash_, recorded_at, stream_id, kind, key, version, name, schema, payload, source, command, size, body = (
-        row[:-1]
-    )
-    return Appended(
-        position,
-        bytes(hash_),
-        recorded_at,
-        bytes(stream_id),
-        Stream(kind, key),
-        version,
-        name,
-        schema,
-        payload,
-        source,
-        command,
-        size,
-        None if body is None else bytes(body),
-    )

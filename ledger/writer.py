@@ -25,7 +25,7 @@ from ledger.memory import Memory
 from ledger.receipts import Receipt
 from ledger.recorder import Addition, CommitFailed, SqlRecorder, Transaction
 from ledger.records import Head
-from ledger.seen import CommandKey, Seen, SeenStore, command_key, round_of, seen_in
+from ledger.seen import CommandKey, Seen, SeenStore, command_key, round_of
 from ledger.tail import Tail
 
 Decide = Callable[[Command, Memory], tuple[Draft, ...]]
@@ -41,13 +41,14 @@ class Asking(Asked):
     With what others appended since the head that is known it is as good as asked under the lock.
     """
 
-    __slots__ = ("_commands", "_memory", "_rounds", "_seen")
+    __slots__ = ("_commands", "_keys", "_memory", "_rounds", "_seen")
 
     def __init__(self, seen: SeenStore, memory: Memory, submissions: Sequence[Submission]) -> None:
         self._seen = seen
         self._memory = memory
         self._rounds = memory.unknown(_rounds_of(submissions))
         self._commands = seen.questions(command for command, _ in submissions)
+        self._keys = {command_key(command) for command, _ in submissions}
         super().__init__([*self._commands, *([memory.question(self._rounds)] if self._rounds else [])])
 
     def learn(self) -> None:
@@ -55,10 +56,13 @@ class Asking(Asked):
         if self._rounds:
             self._memory.learn(self._rounds, self.found[-1])
 
-    def recorded(self, tail: Tail) -> dict[CommandKey, Seen]:
+    def overtaken(self, tail: Tail) -> bool:
+        """Whether others recorded one of the commands since the head that was known."""
+        return any(each[8] is not None and (each[7], each[8]) in self._keys for each in tail.appended)
+
+    def recorded(self) -> dict[CommandKey, Seen]:
         """The commands that are recorded."""
-        answers = self.found[: len(self._commands)]
-        return self._seen.found(self._commands, answers) | seen_in(tail.appended)
+        return self._seen.found(self._commands, self.found[: len(self._commands)])
 
 
 class Writer:
@@ -144,8 +148,8 @@ class Writer:
         tail = tx.tail
         if tail is not None and asked is not None:
             asked.learn()
-            if self._follow(tail):
-                return asked.recorded(tail)
+            if not asked.overtaken(tail) and self._follow(tail):
+                return asked.recorded()
         self._memory.forget()
         self._memory.open(tx.connection)
         self._fold_unsaved(tx)
