@@ -114,6 +114,9 @@ def next_step(row: Row, supervisor_from_cents: int) -> str:
             f"pay_jackpot from {place}, on the next slip, with a witness other than the payer; where the slip differs "
             f"by {dollars(supervisor_from_cents)} or more a supervisor allows it."
         )
+    if row["state"] == "refused":
+        back = "" if row["percent"] is None else ", and adjust_meter where the amount is to be the meter's again"
+        return f"its line counts until it is corrected: correct_line with what is due{back}, or void_round."
     if row["state"] == "paid" and row["form_due"] is not None and row["form"] is None:
         return f"form {row['form_due']} is due, and the payment gives no reference of one; make it out and file it."
     return ""

@@ -97,7 +97,7 @@ def test_the_row_has_the_slip_what_it_differs_by_and_who(log: HandMade) -> None:
         ("claimed", "not the dealer D1"),
         ("validated", "the cage, never the rack"),
         ("paid", "form W-2G is due"),
-        ("refused", ""),
+        ("refused", "correct_line with what is due, and adjust_meter"),
         ("voided", ""),
     ],
 )
@@ -106,6 +106,7 @@ def test_what_is_next_is_said(state: str, says: str) -> None:
     told = next_step(row, 25_00)
     assert says in told and bool(told) == bool(says)
     assert next_step(row | {"state": "paid", "form": "117"}, 25_00) == ""
+    assert "adjust_meter" not in next_step(row | {"state": "refused", "percent": None}, 25_00)
     assert "the cage or the rack" in next_step(row | {"state": "validated", "percent": None}, 25_00)
 
 
