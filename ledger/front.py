@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -19,6 +20,9 @@ class Front:
 
     GROUP = 512
     """Commands that share a commit, at most, unless one caller hands in more at once."""
+    GATHER_SECONDS = 0.001
+    """How long a group waits, at most, for as many callers as were answered last: they come back one after another, and
+    a group of the first of them would keep the others waiting for a commit of its own."""
     BACKLOG = 4_096
     """Commands that may wait; who comes later waits to be let in."""
 
@@ -26,6 +30,7 @@ class Front:
         self._writer = writer
         self._queue: deque[Waiting] = deque()
         self._waiting = 0
+        self._expected = 1
         self._closed = False
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -58,7 +63,8 @@ class Front:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
                 self._thread.start()
-            self._changed.notify_all()
+            if len(self._queue) == 1 or self._gathered():
+                self._changed.notify_all()
         return answer
 
     def _run(self) -> None:
@@ -70,14 +76,25 @@ class Front:
         with self._changed:
             while not self._queue and not self._closed:
                 self._changed.wait()
+            self._gather()
             group: list[Waiting] = []
             size = 0
             while self._queue and (not group or size + len(self._queue[0][0]) <= self.GROUP):
                 group.append(self._queue.popleft())
                 size += len(group[-1][0])
             self._waiting -= size
+            self._expected = len(group)
             self._changed.notify_all()
             return group
+
+    def _gather(self) -> None:
+        """Waits a moment for those who were answered last."""
+        until = time.monotonic() + self.GATHER_SECONDS
+        while not self._gathered() and (left := until - time.monotonic()) > 0:
+            self._changed.wait(left)
+
+    def _gathered(self) -> bool:
+        return self._closed or len(self._queue) >= self._expected or self._waiting >= self.GROUP
 
     def _answer(self, group: Sequence[Waiting]) -> None:
         try:

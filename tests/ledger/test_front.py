@@ -142,6 +142,34 @@ def test_those_who_wait_share_one_commit(slow: Slow) -> None:
     assert sorted(each for each in positions if each is not None) == list(range(2, 12))
 
 
+def test_a_group_waits_a_moment_for_those_who_were_answered_last(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Front, "GATHER_SECONDS", 60.0)
+    front = Front(slow)  # type: ignore[arg-type]
+    with crowd(slow) as pool:
+        jobs = [pool.submit(front.record, submissions(buy_in("0")))]
+        slow.entered.wait()
+        jobs += [pool.submit(front.record, submissions(buy_in(f"{each}"))) for each in range(1, 4)]
+        until(lambda: front._waiting == 3)
+        slow.go.set()
+        assert {each.result()[0].status for each in jobs} == {"recorded"}
+        for each in range(4, 7):
+            assert slow.groups == [1, 3]
+            jobs.append(pool.submit(front.record, submissions(buy_in(f"{each}"))))
+            until(lambda: front._waiting == len(jobs) - 4 or len(slow.groups) > 2)
+        assert {each.result()[0].status for each in jobs} == {"recorded"}
+    front.close()
+    assert slow.groups == [1, 3, 3]
+
+
+def test_who_comes_alone_after_a_crowd_is_answered(slow: Slow) -> None:
+    front = Front(slow)  # type: ignore[arg-type]
+    slow.go.set()
+    front._expected = 5
+    assert front.record(submissions(buy_in("1")))[0].status == "recorded"
+    assert front._expected == 1
+    front.close()
+
+
 def test_who_finds_the_backlog_full_waits_to_be_let_in(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Front, "BACKLOG", 3)
     monkeypatch.setattr(Front, "GROUP", 3)
