@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import select
 import stat
@@ -10,15 +11,17 @@ import sys
 import time
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import IO, NamedTuple, cast
 
-from cli.errors import CommandFailed
+from cli.errors import CommandFailed, Misused
 
 PIPE_GROUP = 64
 FILE_GROUP = 512
 """Lines that share a durable commit; a file's are all there, so nobody waits for the receipt of the first."""
 LONGEST_LINE_BYTES = 1 << 20
 _CHUNK_BYTES = 1 << 16
+_BEGINNING = 64
 _LONGEST_WAIT_SECONDS = 0.05
 STANDARD_INPUT = "-"
 
@@ -138,9 +141,31 @@ class _Splitter:
 def _open(name: str) -> IO[bytes]:
     if name == STANDARD_INPUT:
         return sys.stdin.buffer
-    if name.endswith(".gz"):
-        return cast(IO[bytes], gzip.open(name, "rb"))
-    return open(name, "rb")
+    stream = cast(io.BufferedReader, gzip.open(name, "rb") if name.endswith(".gz") else open(name, "rb"))  # noqa: SIM115
+    try:
+        if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            _refuse_other_files(name, _beginning(stream))
+    except BaseException:
+        stream.close()
+        raise
+    return stream
+
+
+def _beginning(stream: io.BufferedReader) -> bytes:
+    # What is no gzip file is found out where it is read.
+    with suppress(gzip.BadGzipFile, EOFError, zlib.error):
+        return stream.peek(_BEGINNING)
+    return b""
+
+
+def _refuse_other_files(name: str, beginning: bytes) -> None:
+    """What the program writes and is no feed would be refused line by line, thousands of times, without its name."""
+    if beginning.startswith(b'{"export":"round-ledger"'):
+        raise Misused("feed.other-file", f"{name} is an export of a log; take it in with `rounds import {name}`")
+    if beginning.startswith(b"SQLite format 3\0"):
+        raise Misused("feed.other-file", f"{name} is a ledger or a backup; name it with --db sqlite:///{name}")
+    if beginning.startswith(b"\x1f\x8b"):
+        raise Misused("feed.other-file", f"{name} is compressed; give it a name that ends in .gz")
 
 
 def _pipe_of(name: str, stream: IO[bytes]) -> int | None:

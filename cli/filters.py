@@ -186,12 +186,18 @@ def _cents(whole: str, text: str) -> int:
 
 
 def say_nothing_found(ledger: Ledger, given: Given) -> str:
-    """That no round was found, which filters find none even alone, and what may have been meant by them."""
+    """That no round was found, which filters find none even alone, and what may have been meant by them.
+
+    Where each finds some alone, it says without which one of them there are some.
+    """
     barren = [(option, value) for option, value in named(given) if _is_barren(ledger, given, option)]
     if not barren:
-        return "no such rounds"
+        without = [
+            f"without {option} {clean(value)}" for option, value in named(given) if _spares(ledger, given, option)
+        ]
+        return f"no such rounds; there are some {' or '.join(without)}" if without else "no such rounds"
     named_ones = " or ".join(f"{option} {clean(value)}" for option, value in barren)
-    return f"no such rounds; no round at all has {named_ones}{_meant(ledger, barren)}"
+    return f"no such rounds; no round at all has {named_ones}{_meant(ledger, given, barren)}"
 
 
 def _is_barren(ledger: Ledger, given: Given, option: str) -> bool:
@@ -206,15 +212,35 @@ def _is_barren(ledger: Ledger, given: Given, option: str) -> bool:
     return not list_rounds(ledger, filters(ledger, {name: given.get(name) for name in kept}), limit=1).rows
 
 
+def _spares(ledger: Ledger, given: Given, option: str) -> bool:
+    """Whether there are rounds with every filter but this one."""
+    from projections.rounds import list_rounds
+
+    if option in ("--within", "--day"):
+        return False
+    left_out = {"--around": ("around", "within")}.get(option, (_parameter(option),))
+    kept = {name: value for name, value in given.items() if name not in left_out}
+    return bool(any(kept.values()) and list_rounds(ledger, filters(ledger, kept), limit=1).rows)
+
+
 _NAMED = ("property", "table", "day", "player", "dealer", "finding", "deck", "game")
 
 
-def _meant(ledger: Ledger, barren: list[tuple[str, str]]) -> str:
+def _in_the_evening(time: str) -> str | None:
+    """The hour after noon of a time of day before it, as somebody means who says half past nine: 21:30 for 9:30."""
+    found = re.fullmatch(r"0?(\d|1[01]):(\d\d)", time.strip())
+    return None if found is None else f"{int(found[1]) + 12}:{found[2]}"
+
+
+def _meant(ledger: Ledger, given: Given, barren: list[tuple[str, str]]) -> str:
     from projections.suggesting import few_names, similar_names
 
     hints = []
     for option, value in barren:
-        if option[2:] in _NAMED:
+        if option == "--around" and (later := _in_the_evening(value)) is not None:
+            if not _is_barren(ledger, {**given, "around": later}, option):
+                hints.append(f"did you mean {option} {later}?")
+        elif option[2:] in _NAMED:
             near = similar_names(ledger, option[2:], value)
             if near:
                 hints.append(f"did you mean {option} {' or '.join(map(clean, near))}?")

@@ -18,6 +18,8 @@ DRAWN = ("svg", "json", "jsonl", "csv")
 """The formats of a command that draws."""
 COLOURS = ("auto", "always", "never")
 DEFAULT_URL = "sqlite:///rounds.db"
+GZIPPED = ".gz"
+"""A file of `-o` that ends so is compressed; its format is what the rest of the name says."""
 SUFFIXES = {
     ".json": "json",
     ".jsonl": "jsonl",
@@ -58,8 +60,8 @@ class Settings:
         """`--format`, else what the suffix of `-o FILE` says, else a table."""
         if self.format_given:
             return self.format_given
-        suffix = os.path.splitext(self.output)[1].lower() if self.output else ""
-        named = SUFFIXES.get(suffix, self.formats[0])
+        name = (self.output or "").lower().removesuffix(GZIPPED)
+        named = SUFFIXES.get(os.path.splitext(name)[1], self.formats[0])
         return named if named in self.formats else self.formats[0]
 
     def note(self, text: str) -> None:
@@ -106,6 +108,7 @@ def _shared_options(formats: tuple[str, ...] = FORMATS) -> list[click.Parameter]
         click.Option(
             ["-o", "--output"],
             metavar="FILE",
+            type=click.Path(),
             expose_value=False,
             callback=_stores("output"),
             help="Write the answer to FILE, whole or not at all.",

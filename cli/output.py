@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import os
 import sys
@@ -10,13 +11,13 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import orjson
 
 from cli import fields, pager, terminal
 from cli.errors import Misused
-from cli.options import Settings
+from cli.options import GZIPPED, Settings
 from cli.tables import LIST_WIDTH, Column, Paper, draw_list
 
 Row = Mapping[str, Any]
@@ -25,6 +26,8 @@ Row = Mapping[str, Any]
 @contextmanager
 def destination(settings: Settings, *, paged: bool = False) -> Iterator[IO[bytes]]:
     """Where the answer goes, as bytes. A file of `-o` is written beside its name and renamed when it is whole.
+
+    It is compressed where its name ends in `.gz`; the same answer gives the same bytes.
 
     `paged`: it is something to read, so on a terminal it goes through a pager.
     """
@@ -55,12 +58,25 @@ def _renamed_when_whole(path: Path) -> Iterator[IO[bytes]]:
         raise type(error)(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "wb") as stream:
-            yield stream
+            if path.suffix.lower() == GZIPPED:
+                with _compressed(stream) as packed:
+                    yield packed
+            else:
+                yield stream
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _compressed(stream: IO[bytes]) -> Iterator[IO[bytes]]:
+    # Neither a name nor a time is kept inside, so that the bytes say what the answer is and nothing else.
+    with gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0) as packed:
+        yield cast(IO[bytes], packed)
+    stream.flush()
+    os.fsync(stream.fileno())
 
 
 def _umask() -> int:

@@ -58,10 +58,12 @@ _NUMBERED = re.compile(rf"(?:a )?({'|'.join(_COUNTS)}) ({'|'.join(_RANKS)})")
 
 
 def hand_meant(text: str) -> HandMeant:
-    """What `text` names; ValueError with what it may have meant where it names nothing.
+    """What `text` names; ValueError with what it may have meant where it names nothing. `kings` alone are a pair.
 
     >>> hand_meant("Four eights")
     HandMeant(best='four_of_a_kind', rank='8', at_least=4)
+    >>> hand_meant("kings") == hand_meant("a pair of kings")
+    True
     >>> hand_meant("straight flush").best
     'straight_flush'
     """
@@ -75,6 +77,17 @@ def hand_meant(text: str) -> HandMeant:
     if numbered is not None:
         count = _COUNTS[numbered[1]]
         return HandMeant(_OF_ONE_RANK[count], _RANKS[numbered[2]], count)
-    near = get_close_matches(name, CLASSES, n=3, cutoff=0.6)
+    if said in _RANKS and said != "two":
+        return HandMeant("one_pair", _RANKS[said], 2)
+    near = [repr(each) if " " in each else each for each in _resembling(said)]
     hint = f"did you mean {' or '.join(near)}?" if near else "such as four_of_a_kind, flush_5 or 'four eights'"
     raise ValueError(f"no class of hand {text!r}; {hint}")
+
+
+def _resembling(said: str) -> list[str]:
+    """Classes of hands that resemble `said`, or the same number of a rank that resembles its last word."""
+    count, _, rank = said.removeprefix("a ").rpartition(" ")
+    ranks = get_close_matches(rank, [each for each in _RANKS if len(each) > 2], n=1, cutoff=0.7)
+    if count in _COUNTS and ranks:
+        return [f"{count} {ranks[0]}"]
+    return get_close_matches(said.replace(" ", "_"), CLASSES, n=3, cutoff=0.6)

@@ -292,15 +292,18 @@ def round_keys(source: Source, filters: Filters = EVERY) -> Report:
 
 
 def similar_rounds(source: Source, key: str, limit: int = 5) -> list[str]:
-    """Keys of rounds that resemble `key`, the nearest first: what a person may have meant."""
+    """Keys of rounds that resemble `key`, whatever its capitals, the nearest first: what a person may have meant."""
+    near: dict[str, str] = {}
     with view(source, Rounds) as open_:
         if open_.projection is None:
             return []
         column = open_.projection.rounds.c.round
-        below = sa.select(column).where(column < key).order_by(column.desc()).limit(_NEIGHBOURS)
-        above = sa.select(column).where(column > key).order_by(column).limit(_NEIGHBOURS)
-        near = [name for statement in (below, above) for name in open_.connection.execute(statement).scalars()]
-    return get_close_matches(key, near, n=limit, cutoff=0.5)
+        for spelled in dict.fromkeys((key, key.upper())):
+            below = sa.select(column).where(column < spelled).order_by(column.desc()).limit(_NEIGHBOURS)
+            above = sa.select(column).where(column >= spelled).order_by(column).limit(_NEIGHBOURS)
+            for statement in (below, above):
+                near |= {name.casefold(): name for name in open_.connection.execute(statement).scalars()}
+    return [near[each] for each in get_close_matches(key.casefold(), near, n=limit, cutoff=0.5)]
 
 
 def _few(open_: View[Rounds], tables: Rounds, filters: Filters) -> list[int] | None:

@@ -59,7 +59,9 @@ def backup(settings: Settings, file: Path, force: bool) -> None:
     """,
 )
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--anchor", "anchor_file", metavar="FILE", help="An anchor that the backup must agree with.")
+@click.option(
+    "--anchor", "anchor_file", metavar="FILE", type=click.Path(), help="An anchor that the backup must agree with."
+)
 @click.pass_obj
 def restore(settings: Settings, file: Path, anchor_file: str | None) -> None:
     """Put the backup FILE into the ledger that --db names, which must be empty or not there yet.

@@ -29,7 +29,13 @@ PROBLEM_COLUMNS = (Column("position", kind="int"), Column("code"), Column("text"
         rounds verify --anchor anchor.json
     """,
 )
-@click.option("--anchor", "anchor_file", metavar="FILE", help="An anchor kept outside, as `rounds anchor` printed it.")
+@click.option(
+    "--anchor",
+    "anchor_file",
+    metavar="FILE",
+    type=click.Path(),
+    help="An anchor kept outside, as `rounds anchor` printed it.",
+)
 @click.pass_obj
 def verify(settings: Settings, anchor_file: str | None) -> None:
     """Check every event of the log against its hash, its place and the writer's own sums.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         rounds record -q --format jsonl - < feed.jsonl > receipts.jsonl
     """,
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE...|-")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...|-", type=click.Path())
 @click.option("--stop-on-refusal", is_flag=True, help="Record nothing after the first refused line.")
 @click.option("--dry-run", is_flag=True, help="Say what would be recorded and refused, and record nothing.")
 @click.pass_obj

@@ -153,7 +153,7 @@ def _are(refs: Any) -> str:
         rounds sheet publish mine.toml --by E01 --approved-by E02 --effective-from 2026-03-14T06:00:00-04:00
     """,
 )
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", type=click.Path())
 @click.option("--by", required=True, metavar="ID", help="Who publishes it.")
 @click.option("--approved-by", required=True, multiple=True, metavar="ID", help="Who approved it: somebody else.")
 @click.option("--effective-from", required=True, metavar="TIME", help="Rounds opened from then on may use it.")

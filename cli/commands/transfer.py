@@ -33,7 +33,7 @@ STANDARD_INPUT = "-"
     cls=Command,
     example="""
         rounds export -o log.jsonl
-        rounds export --format jsonl | gzip > log.jsonl.gz
+        rounds export -o log.jsonl.gz
     """,
 )
 @click.option("--after", type=click.IntRange(min=0), default=0, metavar="POSITION", help="Only events after this one.")
@@ -78,7 +78,7 @@ def _reach_the_disk(stream: IO[bytes]) -> None:
         zcat log.jsonl.gz | rounds import - --db postgresql+psycopg://owner@db/rounds
     """,
 )
-@click.argument("file", metavar="FILE|-")
+@click.argument("file", metavar="FILE|-", type=click.Path())
 @click.pass_obj
 def import_(settings: Settings, file: str) -> None:
     """Fill the ledger that --db names, which must be empty or not there yet, from an export of a whole log.

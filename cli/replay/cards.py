@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from cli.replay.drawing import Block, Piece, Row
 
 UNSEEN = "??"
@@ -55,6 +57,20 @@ def spoken_cards(cards: str) -> str:
     if unseen:
         told.append(f"{unseen} unseen card{'s' if unseen > 1 else ''}")
     return ", ".join(told)
+
+
+_NAMED = r"(?:[2-9TJQKA][cdhs]|Jk|\?\?)"
+# One card alone is taken for one only where it is a hand: a reason may begin with "As".
+_IN_A_SENTENCE = re.compile(rf"(?<![\w.-]){_NAMED}(?:(?: {_NAMED})+(?![\w-])|(?= (?:low|high)\b))")
+
+
+def spoken_sentence(text: str) -> str:
+    """A sentence in which hands are read aloud.
+
+    >>> spoken_sentence("sets Kh Kd high and Jk low")
+    'sets king of hearts, king of diamonds high and joker low'
+    """
+    return _IN_A_SENTENCE.sub(lambda found: spoken_cards(found[0]), text)
 
 
 def style_of(card: str) -> str:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from cli.replay import saying
-from cli.replay.cards import spoken_cards
+from cli.replay.cards import spoken_cards, spoken_sentence
 from cli.replay.drawing import Block, Piece
 from cli.replay.felt import draw_felt
 from cli.replay.saying import Document, Line, Spot
@@ -60,7 +60,7 @@ class _Sheet:
             if entries:
                 self._heading(title)
                 for entry in entries:
-                    self._say(entry, "  ")
+                    self._say(self._told(entry), "  ")
         self._frames()
         self._proof()
 
@@ -68,6 +68,9 @@ class _Sheet:
         hanging = "" if not indent else hanging
         lines = wrapped(text, indent=indent, hanging=hanging, page=self.page)
         self.paper.print_all(self.paper.style(line, **style) if style else line for line in lines)
+
+    def _told(self, sentence: str) -> str:
+        return spoken_sentence(sentence) if self.form == SENTENCES else sentence
 
     def _heading(self, text: str) -> None:
         self.paper.print()
@@ -86,7 +89,7 @@ class _Sheet:
             return
         self._heading(f"Findings ({len(findings)})")
         for each in findings:
-            self._say(f"! {saying.finding(each)}", "  ", fg="yellow")
+            self._say(f"! {self._told(saying.finding(each))}", "  ", fg="yellow")
 
     def _hands(self) -> None:
         if self.form == DRAWN:
@@ -175,7 +178,7 @@ class _Sheet:
                 said = clock
             start = f"{frame['version']:>4}  {frame['at'][11:19]}  "
             hanging = " " * len(start) if self.page >= 60 else "      "
-            self.paper.print_all(wrapped(f"{start}{frame['text']}", hanging=hanging, page=self.page))
+            self.paper.print_all(wrapped(f"{start}{self._told(frame['text'])}", hanging=hanging, page=self.page))
 
     def _proof(self) -> None:
         recheck, integrity = self.document["recheck"], self.document["integrity"]

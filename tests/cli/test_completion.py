@@ -70,6 +70,23 @@ def test_what_is_begun_is_completed(
     assert not Path("nowhere.db").exists()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("record", "f"),
+        ("import", "f"),
+        ("sheet", "publish", "f"),
+        ("backup", "f"),
+        ("restore", "f"),
+        ("verify", "--anchor", "f"),
+        ("restore", "b", "--anchor", "f"),
+        ("list", "-o", "f"),
+    ],
+)
+def test_where_a_file_is_named_the_shell_completes_files(words: tuple[str, ...], completed: Rounds) -> None:
+    assert completed(*words).out.strip() == "file,f"
+
+
 def test_on_postgresql_the_same_is_completed(databases: Databases, rounds: Rounds, completed: Rounds) -> None:
     url = databases.fresh().url
     assert rounds("record", ONE_ROUND, "--db", url).code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +32,24 @@ def test_the_suffix_of_the_file_says_the_format(file: str, starts: str, one_roun
     ran = rounds("list", "-o", file)
     assert (ran.code, ran.out) == (0, "")
     assert Path(file).read_text(encoding="utf-8").startswith(starts)
+
+
+@pytest.mark.parametrize("file", ["list.csv.gz", "list.CSV.GZ", "list.gz"])
+def test_a_file_that_is_named_gz_is_compressed_and_the_same_each_time(
+    file: str, one_round: Path, rounds: Rounds
+) -> None:
+    rounds("list", "-o", file)
+    written = Path(file).read_bytes()
+    assert gzip.decompress(written).startswith(b"Round " if file == "list.gz" else b"round,table")
+    rounds("list", "-o", "other" + file)
+    assert Path("other" + file).read_bytes() == written
+
+
+def test_a_compressed_export_and_feed_are_taken_in_again(one_round: Path, rounds: Rounds) -> None:
+    rounds("export", "-o", "log.jsonl.gz")
+    assert rounds("import", "log.jsonl.gz", "--db", "sqlite:///again.db").code == 0
+    rounds("simulate", "--game", "fortune", "--rounds", "1", "-o", "feed.jsonl.gz")
+    assert rounds("record", "feed.jsonl.gz", "--db", "sqlite:///feed.db").code == 0
 
 
 def test_the_option_counts_more_than_the_suffix(one_round: Path, rounds: Rounds) -> None:

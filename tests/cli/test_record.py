@@ -231,3 +231,20 @@ def test_a_second_interrupt_does_not_wait() -> None:
     before = signal.getsignal(signal.SIGINT)
     assert interrupted_in_a_group(2) == (False, [])
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_what_the_program_wrote_and_is_no_feed_is_named_before_a_line_is_read(one_round: Path, rounds: Rounds) -> None:
+    rounds("backup", "night.backup")
+    rounds("export", "-o", "log.jsonl")
+    rounds("export", "-o", "log.jsonl.gz")
+    Path("feed").write_bytes(gzip.compress(ONE_ROUND.read_bytes()))
+    said = {
+        "night.backup": "name it with --db",
+        "log.jsonl": "`rounds import log.jsonl`",
+        "log.jsonl.gz": "`rounds import log.jsonl.gz`",
+        "feed": "a name that ends in .gz",
+    }
+    for file, way_out in said.items():
+        ran = rounds("record", ONE_ROUND, file)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith("rounds: feed.other-file: ") and way_out in ran.err

@@ -123,6 +123,7 @@ def test_plain_is_sentences_that_can_be_read_aloud(one_round: Path, rounds: Roun
     assert "main: stake $50.00, wins, won $50.00, returned $50.00, commission $2.50, net +$47.50." in unbroken
     assert "Rule: seed 004, Object of the Game: both hands beat the banker's" in unbroken
     assert not set(plain) & set("│♠♥♦♣")
+    assert re.findall(r"\b[2-9TJQKA][cdhs]\b", plain) == []
     assert "  Wager " not in plain
 
 

@@ -161,13 +161,25 @@ def test_nothing_found_is_no_failure_and_says_so(one_round: Path, rounds: Rounds
     assert rounds("list", "--table", "PG09", "--format", "json").out == "[]\n"
 
 
-def test_nothing_found_by_filters_that_find_something_alone_names_none(evening: Path, rounds: Rounds) -> None:
+def test_nothing_found_by_filters_that_find_something_alone_names_which_one_to_leave_out(
+    evening: Path, rounds: Rounds
+) -> None:
     games = {row["game"]: row["table"] for row in rounds("list", "--format", "jsonl").rows()}
     (_, table), (other, _) = list(games.items())[:2]
-    assert rounds("list", "--table", table, "--game", other).err == "no such rounds\n"
+    said = f"no such rounds; there are some without --table {table} or without --game {other}\n"
+    assert rounds("list", "--table", table, "--game", other).err == said
+    assert rounds("list", "--table", table, "--game", other, "--status", "settled").err == said
     assert rounds("list", "--table", table, "--game", "Poker").err.startswith(
         "no such rounds; no round at all has --game Poker; "
     )
+
+
+def test_a_time_of_day_before_noon_that_finds_nothing_is_answered_with_the_evening(
+    one_round: Path, rounds: Rounds
+) -> None:
+    said = "no such rounds; no round at all has --around 7:05; did you mean --around 19:05?\n"
+    assert rounds("list", "--around", "7:05").err == said
+    assert rounds("list", "--around", "8:05").err == "no such rounds; no round at all has --around 8:05\n"
 
 
 def test_a_day_in_another_iso_form_is_the_same_day(one_round: Path, rounds: Rounds) -> None:

@@ -155,8 +155,16 @@ def test_a_hand_is_named_as_people_name_it(said: str, best: str, rank: str | Non
 def test_a_hand_of_no_name_is_answered_with_its_likes() -> None:
     with pytest.raises(ValueError, match="did you mean straight_flush"):
         hand_meant("strait flush")
-    with pytest.raises(ValueError, match="such as"):
-        hand_meant("xyzzy")
+    with pytest.raises(ValueError, match=r"did you mean 'pair of queens'\?"):
+        hand_meant("a pair of quens")
+    for nothing in ("xyzzy", "", "two"):
+        with pytest.raises(ValueError, match="such as"):
+            hand_meant(nothing)
+
+
+def test_a_rank_in_the_plural_is_a_pair_of_it() -> None:
+    assert hand_meant("Kings") == hand_meant("pair of kings")
+    assert hand_meant("deuces") == hand_meant("pair of twos")
 
 
 def test_every_wager_of_every_game_can_be_asked_for() -> None:

@@ -198,6 +198,7 @@ def test_a_mistyped_key_is_answered_with_its_likes(log: HandMade) -> None:
         log.in_round(key, opened(key))
     assert similar_rounds(log, "PG01-20260314-11")[0] == "PG01-20260314-1"
     assert "BJ99" not in similar_rounds(log, "PG01-20260314-11")
+    assert similar_rounds(log, "pg01-20260314-2")[0] == "PG01-20260314-2"
     assert similar_rounds(log, "zzz") == []
 
 
