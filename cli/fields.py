@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from cli.errors import Misused
@@ -27,6 +26,8 @@ def check(wanted: Sequence[str], known: Iterable[str]) -> None:
     names = list(known)
     for name in wanted:
         if name not in names:
+            from difflib import get_close_matches
+
             near = [each for each in names if name in each.split("_")] or get_close_matches(name, names, cutoff=0.6)
             hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
             raise Misused("fields.unknown", f"no field {name!r} in this answer; {hint}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -68,6 +67,8 @@ class Rounds(Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         # The commands are not loaded, so the library cannot say which may have been meant.
         if args[0] not in COMMANDS and not ctx.resilient_parsing and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0], COMMANDS, n=3, cutoff=0.5)
             hint = f"did you mean {' or '.join(near)}?" if near else "`rounds --help` lists them all"
             ctx.fail(f"No such command {args[0]!r}; {hint}")

@@ -8,7 +8,7 @@ did beside it. A seat's hands are there when it has set them, lines when they ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from domain.cards import JOKER, Hand, show
 from domain.desk import PublishedSheet
@@ -26,10 +26,12 @@ from ledger.records import Record
 from ledger.service import Ledger
 from projections.comparing import comparisons
 from projections.naming import name_of, name_of_flush
-from projections.rounds import EVERY, Filters, stream_rounds
 from projections.rules import Rules, differences_of
 from projections.telling import tell
 from projections.viewing import SURVEILLANCE, Viewer
+
+if TYPE_CHECKING:
+    from projections.rounds import Filters
 
 Document = dict[str, Any]
 E = TypeVar("E", bound=happened.Event)
@@ -83,10 +85,13 @@ def replay_steps(
     return list(_documents(ledger, Rules(ledger), _records(ledger, round_key), seat, eyes, every=True))
 
 
-def replay_all(ledger: Ledger, filters: Filters = EVERY) -> Iterator[Document]:
-    """The documents of the rounds that `filters` mean, in round order, one at a time."""
+def replay_all(ledger: Ledger, filters: Filters | None = None) -> Iterator[Document]:
+    """The documents of the rounds that `filters` mean (None: all), in round order, one at a time."""
+    # Who replays one round by its key does not wait for what finds rounds.
+    from projections.rounds import EVERY, stream_rounds
+
     rules = Rules(ledger)
-    for row in stream_rounds(ledger, filters):
+    for row in stream_rounds(ledger, filters or EVERY):
         yield from _documents(ledger, rules, _records(ledger, row["round"]), None, SURVEILLANCE, every=False)
 
 

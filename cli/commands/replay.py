@@ -196,12 +196,13 @@ def _one(ledger: Ledger, round_key: str, at: int | None, seat: int | None, eyes:
     from cli.errors import NotFound
     from projections.replays import NoSuchRound
     from projections.replays import replay as replay_of
-    from projections.rounds import similar_rounds
     from projections.viewing import viewer
 
     try:
         return replay_of(ledger, round_key, at, seat, viewer(eyes or "surveillance"))
     except NoSuchRound as error:
+        from projections.rounds import similar_rounds
+
         near = similar_rounds(ledger, round_key)
         hint = f"did you mean {', '.join(near)}?" if near else "`rounds list` shows what there is"
         raise NotFound(error.code, f"{error}; {hint}") from None
