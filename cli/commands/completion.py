@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
@@ -45,4 +47,6 @@ def completion(ctx: click.Context, shell: str) -> None:
     script = SHELLS[shell](ctx.find_root().command, {}, "rounds", VARIABLE).source()
     with destination(settings) as stream:
         stream.write(script.encode())
-    settings.note(f"rounds: to have it in every shell: {WHERE[shell]}")
+    # Read by a shell that starts, it would be said in every window.
+    if settings.output is not None or sys.stdout.isatty():
+        settings.note(f"rounds: to have it in every shell: {WHERE[shell]}")

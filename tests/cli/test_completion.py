@@ -99,8 +99,8 @@ def test_the_script_is_written_for_each_shell(shell: str, rounds: Rounds) -> Non
     ran = rounds("completion", shell)
     assert ran.code == 0
     assert "_ROUNDS_COMPLETE" in ran.out
-    assert shell in ran.err
-    assert rounds("completion", shell, "-q").err == ""
+    assert shell in rounds("completion", shell, "-o", "script").err
+    assert rounds("completion", shell, "-o", "script", "-q").err == ""
 
 
 def test_bash_takes_the_script(rounds: Rounds) -> None:
@@ -114,3 +114,10 @@ def test_a_shell_that_nobody_knows_is_misuse(rounds: Rounds) -> None:
     ran = rounds("completion", "csh")
     assert (ran.code, ran.out) == (2, "")
     assert "'bash', 'zsh', 'fish'" in ran.err
+
+
+def test_a_shell_that_takes_the_script_in_as_it_starts_says_nothing(process: Rounds) -> None:
+    ran = process("completion", "bash")
+    assert "_rounds_completion" in ran.out
+    assert ran.err == ""
+    assert "~/.bashrc" in process("completion", "bash", "-o", "rounds.bash").err
