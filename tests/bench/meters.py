@@ -1,6 +1,6 @@
 """Meters: a full day's report from the book, what keeping the book costs as the log grows, and linked tables at once.
 
-`python -m tests.bench.meters [--rounds 250000] [--clients 32] [--played 15] [--repeat 5]`
+`python -m tests.bench.meters [--rounds 250000] [--clients 32] [--played 40] [--repeat 5]`
 
 The book is kept of a day of so many rounds at forty tables that feed one meter, four events each, made as it is read.
 Clients play real rounds through the ledger, each at a table of its own: all of them on one meter, and each on its own.
@@ -118,8 +118,8 @@ def _event(number: int, version: int) -> Event:
 def measure(rounds: int, number: int, played: int, repeat: int) -> Bench:
     """Keeps the book, reports from it, and lets clients play, in turns, on one meter and on their own."""
     with TemporaryDirectory() as name:
-        cases = _book(Path(name) / "book.db", rounds)
         turns = in_turns({each: partial(_play, Path(name), each, number, played) for each in (OWN, ONE)}, repeat)
+        cases = _book(Path(name) / "book.db", rounds)
     bench = Bench("meters", {"rounds of the day": rounds, "clients": number, "rounds each": played}, cases | turns)
     first, last = _slice(0, rounds), _slice(_last(rounds), rounds)
     cost = "µs of processor/event"
@@ -249,7 +249,7 @@ def main() -> int:
     parser = options("tests.bench.meters", __doc__)
     parser.add_argument("--rounds", type=positive, default=250_000, help="of the day (default: 250,000)")
     parser.add_argument("--clients", type=positive, default=32)
-    parser.add_argument("--played", type=positive, default=15, help="rounds of each client (default: 15)")
+    parser.add_argument("--played", type=positive, default=40, help="rounds of each client (default: 40)")
     told = parser.parse_args()
     return finish(measure(told.rounds, told.clients, told.played, told.repeat))
 
