@@ -123,10 +123,10 @@ def print_report(paper: Paper, document: Row) -> None:
         ]
         if hits:
             paper.print()
-            paper.print_all(draw_list(_HIT_COLUMNS, hits))
+            paper.print_all(draw_list(_HIT_COLUMNS, hits, paper.page))
     if document["exceptions"]:
         paper.heading(f"To look at: {len(document['exceptions'])}")
-        paper.print_all(draw_list(EXCEPTION_COLUMNS, list(_gathered(document["exceptions"]))))
+        paper.print_all(draw_list(EXCEPTION_COLUMNS, list(_gathered(document["exceptions"])), paper.page))
     paper.print()
     for line in _proof(document):
         paper.print(line)
@@ -165,7 +165,7 @@ def _print_statement(paper: Paper, levels: Sequence[Row]) -> None:
     ]
     decimals = [max(map(_decimals, _amounts(level))) for level in levels]
     lines = list(_lines(levels, decimals))
-    paper.print_all(draw_list(columns, [{"what": what, **_across(texts)} for what, texts in lines]))
+    paper.print_all(draw_list(columns, [{"what": what, **_across(texts)} for what, texts in lines], paper.page))
 
 
 def _across(texts: Iterable[str]) -> dict[str, str]:

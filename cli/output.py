@@ -106,8 +106,8 @@ def _draw(settings: Settings, columns: Sequence[Column], rows: Sequence[Row], st
         known = fields.known(columns, rows)
         fields.check(settings.fields, known)
         shown = [known[name] for name in settings.fields]
-    page = terminal.screen_width() if is_terminal(settings, stream) else LIST_WIDTH
-    paper_for(settings, stream).print_all(draw_list(shown, rows, page))
+    paper = paper_for(settings, stream)
+    paper.print_all(draw_list(shown, rows, paper.page))
 
 
 def write_document(
@@ -156,6 +156,7 @@ def paper_for(settings: Settings, stream: IO[bytes]) -> Paper:
         stream,
         colour=_coloured(settings, on_terminal),
         encoding=terminal.encoding() if on_terminal else "utf-8",
+        page=terminal.screen_width() if on_terminal else LIST_WIDTH,
     )
 
 

@@ -40,9 +40,12 @@ class Column:
 
 
 class Paper:
-    """Lines of text on a byte stream, coloured or plain."""
+    """Lines of text on a byte stream, coloured or plain; `page` is how many columns a table may have."""
 
-    def __init__(self, stream: IO[bytes], *, colour: bool = False, encoding: str = "utf-8") -> None:
+    def __init__(
+        self, stream: IO[bytes], *, colour: bool = False, encoding: str = "utf-8", page: int = LIST_WIDTH
+    ) -> None:
+        self.page = page
         self._stream = stream
         self._colour = colour
         self._encoding = encoding

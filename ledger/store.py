@@ -57,9 +57,7 @@ class Store:
     def refuse_reading_only(self) -> None:
         """`StoreReadOnly` where the store was opened for reading."""
         if self.read_only:
-            raise StoreReadOnly(
-                "this ledger can only be read: it was opened so, or its file lets nobody write; write where that is allowed"
-            )
+            raise StoreReadOnly("this ledger can only be read: it was opened so, or its file lets nobody write")
 
     @contextmanager
     def speaking(self) -> Iterator[None]:

@@ -13,7 +13,7 @@ from cli.filters import read_day
 from cli.options import Command, Group, Settings
 from cli.output import write_document, write_rows
 from cli.store import say_lag, to_read
-from cli.tables import Column, Paper, clean, counted, draw_record, wrapped
+from cli.tables import PAGE_WIDTH, Column, Paper, clean, counted, draw_record, wrapped
 
 if TYPE_CHECKING:
     from ledger.service import Ledger
@@ -188,12 +188,13 @@ def _print(paper: Paper, rows: list[dict[str, Any]]) -> None:
         paper.print(paper.style(f"Jackpot {clean(row['round'])} {clean(row['line_id'])}", bold=True))
         paper.print_all(draw_record(_RECORD, _told(row)))
         paper.heading("What happened")
+        page = min(paper.page, PAGE_WIDTH)
         for frame in row["course"]:
-            for line in wrapped(f"{frame['at']}  {frame['by']}: {frame['text']}", "", "    "):
+            for line in wrapped(f"{frame['at']}  {frame['by']}: {frame['text']}", "", "    ", page):
                 paper.print(line)
         if row["next"]:
             paper.heading("Next")
-            for line in wrapped(row["next"]):
+            for line in wrapped(row["next"], page=page):
                 paper.print(line)
 
 

@@ -15,7 +15,7 @@ from cli.meter_notes import notes
 from cli.options import DRAWN, Command, Group, Settings
 from cli.output import destination, write_document, write_rows
 from cli.store import as_of_option, point_of, say_lag, to_read
-from cli.tables import Column, Paper, clean, draw_table, percent_text, wrapped
+from cli.tables import PAGE_WIDTH, Column, Paper, clean, draw_list, draw_table, percent_text, wrapped
 
 if TYPE_CHECKING:
     from ledger.service import Ledger
@@ -262,12 +262,12 @@ def _level_rows(meters: Any) -> Iterator[Mapping[str, Any]]:
 def _print_meter(paper: Paper, document: Mapping[str, Any], course: Mapping[str, str]) -> None:
     paper.print_all(draw_table(METER_COLUMNS, [document]))
     paper.heading("Readings")
-    paper.print_all(draw_table(LEVEL_COLUMNS, document["levels"]))
+    paper.print_all(draw_list(LEVEL_COLUMNS, document["levels"], paper.page))
     paper.heading("Terms")
-    paper.print_all(draw_table(TERMS_COLUMNS, [_terms(level) for level in document["levels"]]))
+    paper.print_all(draw_list(TERMS_COLUMNS, [_terms(level) for level in document["levels"]], paper.page))
     if said := notes(document):
         paper.heading("Notes")
-        paper.print_all(line for note in said for line in wrapped(note, indent="  ", hanging="  "))
+        paper.print_all(line for note in said for line in wrapped(note, "  ", "  ", min(paper.page, PAGE_WIDTH)))
     if course:
         paper.heading("Life")
         paper.print_all(draw_table(LIFE_COLUMNS, [{"level": name, "life": line} for name, line in course.items()]))

@@ -159,3 +159,16 @@ def test_what_is_too_wide_is_folded_with_its_last_text_below() -> None:
     columns = (Column("a", "A"), Column("b", "B"), Column("c", "C", "list"))
     lines = list(draw_list(columns, [{"a": "x" * 10, "b": "y" * 10, "c": ["z" * 5, "w" * 5]}], page=16))
     assert lines == ["A", "    B", "x" * 10, "    " + "y" * 10, "    C: zzzzz", "      wwwww"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [("meter", "show", "PROG"), ("meter", "report", "--day", "2026-03-14"), ("jackpot", "list")],
+    ids=" ".join,
+)
+def test_meters_and_jackpots_fit_a_narrow_screen(asked: tuple[str, ...], one_round: Path) -> None:
+    code, shown = on_terminal(*asked, env={"PAGER": "cat", "NO_COLOR": "1"}, columns=60)
+    lines = shown.replace("\r", "").split("\n")
+    # The closing sentence of the report is text, which a screen breaks where it likes.
+    assert (code, [line for line in lines if len(line) > 60 and not line.startswith("The equation")]) == (0, [])
+    assert "major" in shown or "claimed" in shown
