@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -119,8 +120,13 @@ def app() -> None:
     """A ledger of casino table-game rounds: record them, replay them, and see the rule behind every cent."""
 
 
+OBJECTS_BETWEEN = 100_000
+"""How many new objects are worth looking for cycles: starting makes thousands, and nearly all of them stay."""
+
+
 def main() -> None:
     """The entry point of the script `rounds`."""
+    gc.set_threshold(OBJECTS_BETWEEN, 50, 100)
     app.main()
 
 
