@@ -30,13 +30,13 @@ demo: $(READY)
 	@env -u ROUNDS_DB $(VENV)/bin/rounds --db sqlite:///demo.db demo --force
 
 test: $(READY)
-	@env -u CHROMIUM $(RUN) -m pytest -q -n $(WORKERS)
+	@env -u CHROMIUM $(RUN) -m pytest -q -n $(WORKERS) --dist worksteal
 
 browser: $(READY)
 	@found="$${CHROMIUM:-$$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"; \
 	test -n "$$found" || { echo "no Chromium was found: install chromium, or name one with CHROMIUM=..." >&2; exit 2; }; \
 	$(RUN) -c 'import playwright' 2>/dev/null || $(RUN) -m pip install --quiet -c constraints.txt -e '.[browser]' || exit 2; \
-	CHROMIUM="$$found" $(RUN) -m pytest -q -n $(WORKERS) tests/browser
+	CHROMIUM="$$found" $(RUN) -m pytest -q -n $(WORKERS) --dist worksteal tests/browser
 
 lint: $(READY)
 	@$(RUN) -m ruff check .

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
@@ -148,8 +149,9 @@ class Sqlite:
             self._uri(), uri=True, timeout=self.BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
-            if not self.read_only and self._may_be_ours(connection):
-                connection.execute("PRAGMA journal_mode = WAL").fetchone()
+            if not self.read_only:
+                if self._may_be_ours(connection):
+                    self._write_ahead(connection)
                 connection.execute("PRAGMA synchronous = FULL")
             connection.execute(f"PRAGMA cache_size = -{self.CACHE_KIB}")
         except BaseException:
@@ -164,6 +166,18 @@ class Sqlite:
             return True
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         return not tables
+
+    def _write_ahead(self, connection: sqlite3.Connection) -> None:
+        # Where several processes make a file at once, SQLite says at once that it is busy, and does not wait its time.
+        until = time.monotonic() + self.BUSY_SECONDS
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL").fetchone()
+                return
+            except sqlite3.OperationalError as error:
+                if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
 
     def _uri(self) -> str:
         base = f"file:{quote(str(self.path.absolute()))}"
