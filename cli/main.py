@@ -121,7 +121,7 @@ def app() -> None:
 
 
 OBJECTS_BETWEEN = 100_000
-"""How many new objects are worth looking for cycles: starting makes thousands, and nearly all of them stay."""
+"""New objects after which cycles are looked for: starting makes thousands that stay, a feed millions without any."""
 
 
 def main() -> None:

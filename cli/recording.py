@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import signal
 import threading
 from collections import Counter
@@ -22,10 +21,6 @@ from ledger.receipts import Receipt
 if TYPE_CHECKING:
     from domain.commands import Command
     from ledger.service import Submit
-
-
-_OBJECTS_BETWEEN = 50_000
-"""New objects after which cycles are looked for while a feed is recorded."""
 
 
 class LineTooLong(Malformed):
@@ -99,7 +94,7 @@ def record_lines(
 
     False where Ctrl-C ended it early: never inside a group, so that what is stored and what is told agree.
     """
-    with Interrupts() as interrupts, _rare_collections():
+    with Interrupts() as interrupts:
         try:
             for source in sources:
                 file = source.name if len(sources) > 1 else None
@@ -145,17 +140,6 @@ def _read(line: FeedLine) -> tuple[Command, bytes] | Receipt:
         return command_and_digest(line.text, QUICK)
     except Refusal as refusal:
         return Receipt.refusing(refusal, refusal.command_id, refusal.round)
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Lets garbage wait: a feed makes millions of objects without cycles, which looking for cycles only slows down."""
-    before = gc.get_threshold()
-    gc.set_threshold(_OBJECTS_BETWEEN, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 class Interrupts:

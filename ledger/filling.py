@@ -21,7 +21,7 @@ from ledger.folding import FoldedDesk
 from ledger.placing import placed
 from ledger.records import Head
 from ledger.rows import MISSING, OTHER_CONTENT, LogDiffers, LogRow, right_hash
-from ledger.schema import EVENTS, STREAMS
+from ledger.schema import EVENT_COLUMNS, EVENTS, STREAMS
 from ledger.settings import dialect_of, sqlite_file
 from ledger.store import Store, make, open_store
 
@@ -30,7 +30,7 @@ GROUP = 1_000
 KEPT_STREAMS = 32_768
 """Streams whose name and last version are kept in memory; the others are looked up."""
 
-_COLUMNS = LogRow._fields[:14]
+_WIDTH = len(EVENT_COLUMNS)
 
 
 class NotEmpty(LedgerError):
@@ -45,7 +45,7 @@ class Filling:
     def __init__(self, store: Store, connection: sa.Connection, codec: EventCodec = KNOWN_EVENTS) -> None:
         self._connection = connection
         self._decode = codec.decode
-        self._insert = store.dialect.inserting(EVENTS, _COLUMNS)
+        self._insert = store.dialect.inserting(EVENTS, EVENT_COLUMNS)
         self._insert_streams = store.dialect.inserting(STREAMS, ("id", "kind", "key"))
         self._desk = FoldedDesk(_StoredDesk(DeskStore(store.dialect), self))
         self._streams = _Streams(store, connection)
@@ -72,7 +72,7 @@ class Filling:
         if self._streams.follow(row):
             self._new_streams.append((row.stream_id, row.kind, row.key))
         self._fold(row)
-        self._rows.append(row[:14])
+        self._rows.append(row[:_WIDTH])
         self.head = Head(position, row.hash, recorded_at)
         if len(self._rows) >= GROUP:
             self._flush()

@@ -22,28 +22,11 @@ from ledger.dialects import ASKS, LOG, WRITES, Asked
 from ledger.feed import head
 from ledger.incoming import Incoming, Inserter
 from ledger.records import Head
-from ledger.schema import EVENTS, STREAMS
+from ledger.schema import EVENT_COLUMNS, EVENTS, STREAMS
 from ledger.store import Store
 from ledger.tail import Tail, TailStore
 
 Clock = Callable[[], int]
-
-COLUMNS = (
-    "position",
-    "stream_id",
-    "version",
-    "name",
-    "schema",
-    "at",
-    "recorded_at",
-    "by",
-    "source",
-    "command_id",
-    "command_size",
-    "body_hash",
-    "payload",
-    "hash",
-)
 
 
 class Addition(NamedTuple):
@@ -116,7 +99,7 @@ class SqlRecorder(ApplicationRecorder):
         self._clock = clock
         self._mine = threading.local()
         sql = store.dialect.sql
-        self._inserter = Inserter(store.dialect, EVENTS, COLUMNS)
+        self._inserter = Inserter(store.dialect, EVENTS, EVENT_COLUMNS)
         self._tails = TailStore(store.dialect)
         self._insert_streams = store.dialect.inserting(STREAMS, ("id", "kind", "key"))
         self._names = sql(f"SELECT id, kind, key FROM streams WHERE id IN ({', '.join('?' * _NAMES_AT_ONCE)})")

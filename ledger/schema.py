@@ -48,6 +48,9 @@ EVENTS = sa.Table(
     sa.Column("hash", sa.LargeBinary(32), nullable=False),
     sa.UniqueConstraint("stream_id", "version", name="events_stream_version"),
 )
+EVENT_COLUMNS = tuple(EVENTS.columns.keys())
+"""The columns of an event, in the order in which its row is inserted."""
+
 sa.Index(
     "events_command",
     EVENTS.c.source,

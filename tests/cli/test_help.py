@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -13,6 +12,7 @@ import pytest
 from cli.main import COMMANDS, app
 from cli.options import FORMATS
 from tests.cli.conftest import ONE_ROUND, ROOT, ROUND, Rounds, environment
+from tests.manual import paths
 
 HEAVY = (
     "sqlalchemy",
@@ -24,17 +24,7 @@ HEAVY = (
 )
 
 
-def every_command() -> Iterator[tuple[str, ...]]:
-    """The path of each command and group."""
-    context = click.Context(app)
-    for name in COMMANDS:
-        command = app.get_command(context, name)
-        yield (name,)
-        if isinstance(command, click.Group):
-            yield from ((name, inner) for inner in command.commands)
-
-
-EVERY = list(every_command())
+_, *EVERY = paths()
 
 
 @pytest.mark.parametrize("path", [(), *EVERY], ids=" ".join)
