@@ -23,7 +23,19 @@ from domain.times import instant
 from ledger.records import Record
 from projections.asof import AsOf, log
 from projections.reading import Report, view
-from projections.store import BIG, TEXT, Projection, Source, rows, upsert
+from projections.runner import check_behind
+from projections.store import (
+    BIG,
+    TEXT,
+    Projection,
+    Source,
+    current_build,
+    exists,
+    hold,
+    of_build,
+    rows,
+    upsert,
+)
 
 _TERMS = ("base_micros", "reset_micros", "rate_bp", "hidden_rate_bp", "limit_micros")
 _MYSTERY = ("must_hit_by_micros", "cycle", "begins_micros", "commitment")
@@ -333,6 +345,35 @@ def discrepancies(source: Source) -> Report:
             return open_.report([])
         table = open_.projection.discrepancies
         return open_.report(rows(open_.connection, sa.select(table).order_by(*table.primary_key)))
+
+
+def unwritten_discrepancies(source: Source) -> list[dict[str, Any]]:
+    """As `discrepancies`, and nothing is written: what the read model lacks is folded in memory, page by page.
+
+    So it needs no lock, and answers for the whole log of a store that can only be read or that somebody else writes to.
+    """
+    with source.store.reading() as connection:
+        built = current_build(connection, Meters) if exists(connection) else None
+        tables = None if built is None else of_build(Meters, built[0])
+        if tables is not None and not hold(connection, tables):
+            tables = None
+        position = 0 if built is None or tables is None else built[1]
+        fold, found = Fold(), []
+        if tables is not None:
+            levels = rows(connection, sa.select(tables.levels))
+            fold.levels = {(row["meter"], row["level"]): row for row in levels}
+            fold.heads = {row["meter"]: row for row in rows(connection, sa.select(tables.meters))}
+            found = rows(connection, sa.select(tables.discrepancies).order_by(*tables.discrepancies.primary_key))
+    head = source.head().position
+    check_behind(Meters, position, head)
+    while position < head and (page := source.feed.after(position, _PAGE)):
+        fold.take(page)
+        fold.changes.clear()
+        position = page[-1].position
+    return [*found, *fold.discrepancies]
+
+
+_PAGE = 2_000
 
 
 def _is_there(connection: sa.Connection, tables: Meters, meter: str) -> bool:

@@ -118,11 +118,16 @@ def _check_behind(source: Source, marks: Mapping[type[Projection], _Mark]) -> No
     """No projection stands beyond the end of the log; where the end moved meanwhile it is looked at again."""
     head = source.head().position
     for kind, mark in marks.items():
-        if mark.position > head:
-            raise ProjectionAhead(
-                f"{kind.NAME} has taken in {mark.position} events and the log ends at {head}: events are missing; run "
-                "rounds verify, and rounds projection rebuild when the log is whole"
-            )
+        check_behind(kind, mark.position, head)
+
+
+def check_behind(kind: type[Projection], position: int, head: int) -> None:
+    """`ProjectionAhead` where the read model stands at a `position` that the log, which ends at `head`, has not."""
+    if position > head:
+        raise ProjectionAhead(
+            f"{kind.NAME} has taken in {position} events and the log ends at {head}: events are missing; run "
+            "rounds verify, and rounds projection rebuild when the log is whole"
+        )
 
 
 class _Mark(NamedTuple):

@@ -78,7 +78,7 @@ def anchor_in(file: str | None) -> Anchor | None:
 
 def _with_meters(ledger: Ledger, document: dict[str, Any]) -> dict[str, Any]:
     """The report with every hit whose recorded reading is not what the meter's own events sum up to."""
-    from projections.meters import discrepancies
+    from projections.meters import unwritten_discrepancies
 
     problems = [
         {
@@ -87,7 +87,7 @@ def _with_meters(ledger: Ledger, document: dict[str, Any]) -> dict[str, Any]:
             "text": f"the {row['figure']} of meter {row['meter']}, level {row['level']}, was recorded as "
             f"{row['recorded_micros']} and sums up to {row['summed_micros']}",
         }
-        for row in discrepancies(ledger).rows
+        for row in unwritten_discrepancies(ledger)
     ]
     return {**document, "verified": not problems, "problems": problems} if problems else document
 

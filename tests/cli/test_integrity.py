@@ -34,6 +34,16 @@ def test_a_sound_ledger_is_verified(one_round: Path, rounds: Rounds) -> None:
     assert (document["verified"], document["count"], document["problems"]) == (True, 27, [])
 
 
+@pytest.mark.parametrize("reported", [False, True])
+def test_verify_needs_no_lock_of_those_who_write(reported: bool, one_round: Path, rounds: Rounds) -> None:
+    if reported:
+        rounds("meter", "list")
+    with closing(sqlite3.connect(one_round, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        assert rounds("verify").code == 0
+        assert rounds("anchor").code == 0
+
+
 def test_a_changed_event_is_5_with_its_position(one_round: Path, rounds: Rounds) -> None:
     with unguarded(one_round) as connection:
         connection.execute("UPDATE events SET \"by\" = 'D99' WHERE position = 16")

@@ -13,7 +13,8 @@ from domain.rounds.events import Event
 from domain.streams import Stream
 from projections import catalog
 from projections.asof import AsOf, parse
-from projections.meters import discrepancies, list_meters, show_meter
+from projections.meters import discrepancies, list_meters, show_meter, unwritten_discrepancies
+from projections.runner import ProjectionAhead
 from tests.projections.hands import contribution, hit, meter, opened, settled
 from tests.projections.sources import HandMade
 
@@ -125,6 +126,28 @@ def test_an_entry_that_found_another_reading_is_a_discrepancy(log: HandMade) -> 
         (4, "OTHER", "reserve_micros", "meter.transferred"),
     ]
     assert discrepancies(log).rows[0]["round"] == "PROG"
+
+
+def test_discrepancies_are_found_without_a_write_from_wherever_the_read_model_stands(log: HandMade) -> None:
+    both(log, adjusted(-1, Held(BASE + 5, 0)))
+    assert catalog.status(log, ["meters"])[0].position == 0
+    first = unwritten_discrepancies(log)
+    assert catalog.status(log, ["meters"])[0].position == 0
+    assert first == discrepancies(log).rows
+    log.add(METER, transferred(1, Held(BASE - 1, 0), Held(BASE, 9)))
+    both_found = unwritten_discrepancies(log)
+    assert [row["position"] for row in both_found] == [3, 4]
+    assert catalog.status(log, ["meters"])[0].lag == 1
+    assert both_found == discrepancies(log).rows
+
+
+def test_a_read_model_that_knows_more_than_the_log_is_not_taken_for_whole(log: HandMade) -> None:
+    both(log)
+    catalog.catch_up(log, ["meters"])
+    with log.store.writing() as connection:
+        connection.exec_driver_sql("UPDATE projection_builds SET position = 99")
+    with pytest.raises(ProjectionAhead):
+        unwritten_discrepancies(log)
 
 
 def test_one_meter_as_of_a_position_is_folded_without_the_other(log: HandMade) -> None:
