@@ -17,9 +17,9 @@ from domain.approvals import require_approval
 from domain.desk import Property
 from domain.errors import AmountInvalid, Refusal
 from domain.meters import REVENUE, Held, Level, LevelChange, LevelTerms, Meter
-from domain.money import MAX_MICROS, dollars_of_micros
+from domain.money import FULL_MICROS, MAX_MICROS, dollars_of_micros
 from domain.rounds.events import Event, Finding
-from domain.rounds.refusals import MeterMystery, MeterRetired
+from domain.rounds.refusals import LevelFull, MeterMystery, MeterRetired
 from domain.surroundings import Surroundings, commitment_at, meter_at, property_at
 from domain.times import gaming_day, instant
 
@@ -170,6 +170,7 @@ def _(command: order.AdjustMeter, around: Surroundings) -> Event:
     require_approval(command.approved_by, by=command.by, people=METER_PEOPLE)
     meter, level = _open_level(command.meter, command.level, around, command.at)
     _check_reason(command.reason, *((LOWERING, "lowers") if command.amount_micros < 0 else (RAISING, "raises")))
+    _check_not_full(command, level)
     property_ = _property(meter, around)
     day = _day(command, property_)
     if command.gaming_day is not None and command.gaming_day > day:
@@ -195,6 +196,7 @@ def _(command: order.TransferMeter, around: Surroundings) -> Event:
     require_approval(command.approved_by, by=command.by, people=METER_PEOPLE)
     meter, level = _open_level(command.meter, command.level, around, command.at)
     _check_reason(command.reason, MOVING, "moves")
+    _check_not_full(command, level)
     if command.amount_micros > level.accrued_micros:
         raise MeterInsufficient(
             f"{_name(command)} has accrued {dollars_of_micros(level.accrued_micros)}; "
@@ -406,6 +408,14 @@ def _check_room(accrued_micros: int) -> None:
     if accrued_micros > MAX_MICROS:
         raise MeterFull(
             f"a level would hold {dollars_of_micros(accrued_micros)}, above what is accounted for; move less"
+        )
+
+
+def _check_not_full(command: order.AdjustMeter | order.TransferMeter, level: Level) -> None:
+    if level.full:
+        raise LevelFull(
+            f"{_name(command)} has taken in and paid more than the {dollars_of_micros(FULL_MICROS)} that are accounted "
+            "for; retire it and open another meter"
         )
 
 

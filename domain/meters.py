@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from domain.making import changed, make_quickly
-from domain.money import cut_to_cents
+from domain.money import FULL_MICROS, LARGE_MICROS, cut_to_cents
 from domain.rounds.events import ContributionTaken, Hit, MeterReversal, MysteryMark, MysteryRevealed
 from domain.times import instant
 
@@ -114,6 +114,7 @@ class Level:
     """One level's reading. `accrued_micros` may pass the limit (overflow) and, after a void, fall below zero.
 
     `retired_micros` is the V that a retired level had last: what a hand that was in play then is still due a share of.
+    `turned_micros` adds up what came and went in amounts of LARGE_MICROS or more.
     """
 
     terms: LevelTerms
@@ -125,6 +126,7 @@ class Level:
     resets_micros: int = 0
     retired_micros: int | None = None
     mystery: Mystery | None = None
+    turned_micros: int = 0
 
     @property
     def retired(self) -> bool:
@@ -137,6 +139,21 @@ class Level:
         return replace(
             self, mystery=replace(self.mystery, peak_micros=max(self.mystery.peak_micros, mark.after_micros))
         )
+
+    @property
+    def full(self) -> bool:
+        """Whether what it holds and paid, or what came and went, is more than any sum of it is let grow to."""
+        held_and_paid = self.accrued_micros + self.reserve_micros + self.wins_micros + self.resets_micros
+        return held_and_paid > FULL_MICROS or self.turned_micros > FULL_MICROS
+
+    def turning(self, micros: int) -> Level:
+        """The level after `micros` came or went; what is not large is not added up."""
+        return self if micros < LARGE_MICROS else replace(self, turned_micros=self.turned_micros + micros)
+
+    def holding(self, held: Held) -> Level:
+        """The level holding this after an event outside the rounds."""
+        moved = abs(held.accrued_micros - self.accrued_micros) + abs(held.reserve_micros - self.reserve_micros)
+        return replace(self.turning(moved), accrued_micros=held.accrued_micros, reserve_micros=held.reserve_micros)
 
     @property
     def held(self) -> Held:
@@ -180,6 +197,10 @@ class Meter:
                 return False
         return True
 
+    def full_levels(self) -> list[str]:
+        """The levels in use that take in no more."""
+        return [name for name, level in self.levels.items() if level.full and not level.retired]
+
     def in_force(self, at: str) -> Meter:
         """The meter under the terms that are in force at `at` (RFC 3339)."""
         if not self.changes:
@@ -202,18 +223,12 @@ class Meter:
 
     def holding(self, level: str, held: Held) -> Meter:
         """The meter with `level` holding this: an event outside the rounds says what it left."""
-        now = replace(self.levels[level], accrued_micros=held.accrued_micros, reserve_micros=held.reserve_micros)
-        return replace(self, levels={**self.levels, level: now})
+        return replace(self, levels={**self.levels, level: self.levels[level].holding(held)})
 
     def retiring(self, level: str, shown_micros: int, held: Held) -> Meter:
         """The meter with `level` retired, which showed `shown_micros`; a second time keeps what it showed first."""
         retired = self.levels[level].retired_micros
-        now = replace(
-            self.levels[level],
-            accrued_micros=held.accrued_micros,
-            reserve_micros=held.reserve_micros,
-            retired_micros=shown_micros if retired is None else retired,
-        )
+        now = replace(self.levels[level].holding(held), retired_micros=shown_micros if retired is None else retired)
         return replace(self, levels={**self.levels, level: now})
 
     def contributed(self, event: ContributionTaken) -> Meter:
@@ -222,6 +237,8 @@ class Meter:
             level = levels[part.level]
             if part.mystery is not None:
                 level = level.marked(part.mystery)
+            if (moved := part.increment_micros + part.hidden_micros) >= LARGE_MICROS:
+                level = level.turning(moved)
             levels[part.level] = changed(
                 level,
                 accrued_micros=level.accrued_micros + part.increment_micros,

@@ -8,7 +8,7 @@ from domain.commands import CloseBetting, PlaceWager, TakeBank, WithdrawWager
 from domain.errors import NotInGame
 from domain.games.game import WagerRule
 from domain.meters import Level, Meter
-from domain.money import MAX_WIN_CENTS, contribution_micros, dollars
+from domain.money import FULL_MICROS, MAX_WIN_CENTS, contribution_micros, dollars, dollars_of_micros
 from domain.rounds.events import (
     HOUSE,
     BankTaken,
@@ -24,6 +24,7 @@ from domain.rounds.refusals import (
     BackerRefused,
     BankRefused,
     BankUncovered,
+    LevelFull,
     MainTokeWithBank,
     MeterMystery,
     MeterNotOpen,
@@ -233,6 +234,7 @@ def _check_meter(name: str, terms: WagerTerms, at: str, scene: Scene) -> None:
         raise MeterNotOpen(
             f"meter {name} has no level {', '.join(sorted(missing))}, which paytable {terms.paytable.name} pays"
         )
+    _check_not_full(meter, "take the round without this wager")
     if meter.all_paid_by_hands():
         return
     _check_not_retired(meter, terms, scene)
@@ -241,6 +243,15 @@ def _check_meter(name: str, terms: WagerTerms, at: str, scene: Scene) -> None:
         raise MeterMystery(
             f"level {', '.join(mystery)} of meter {name} is a mystery, which no hand wins; publish a version of "
             f"{scene.sheet.ref} whose paytable {terms.paytable.name} does not pay from it"
+        )
+
+
+def _check_not_full(meter: Meter, way_out: str) -> None:
+    full = meter.full_levels()
+    if full:
+        raise LevelFull(
+            f"level {', '.join(full)} of meter {meter.meter} has taken in and paid more than the "
+            f"{dollars_of_micros(FULL_MICROS)} that are accounted for; {way_out}, and open another meter"
         )
 
 
@@ -295,6 +306,7 @@ def _contributions(command: CloseBetting, scene: Scene) -> Iterator[Event]:
         for name in scene.sheet.wagers[wager.wager].meters:
             meter = fed.get(name) or meter_at(scene.around, name)
             assert meter is not None, f"meter {name} was open when the wager was placed"
+            _check_not_full(meter, "withdraw the wagers that feed it")
             taken = contribution(wager.seat, scene.round.owner(wager), wager.wager, stake, meter.in_force(command.at))
             # Only a mystery asks what an earlier wager of the round left.
             if any(part.mystery is not None for part in taken.levels):

@@ -142,6 +142,12 @@ class MeterNotOpenYet(MeterNotOpen):
     retry = True
 
 
+class LevelFull(Refusal):
+    """More has gone through a level of the meter than its sums are let grow to."""
+
+    code = "meter.full"
+
+
 class MeterRetired(Refusal):
     """The meter's level has ended: nothing feeds it, moves it or is won from it."""
 

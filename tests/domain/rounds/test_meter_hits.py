@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from domain.meters import LevelTerms
+from domain.money import FULL_MICROS, MAX_MICROS
 from domain.rounds.events import Hit
 from tests.domain.rounds.hands import FULL_HOUSES, PLAIN, QUADS
 from tests.domain.rounds.table import (
@@ -17,6 +18,7 @@ from tests.domain.rounds.table import (
     a_sheet,
     a_table,
     open_round,
+    place,
     played,
     settle,
     shares,
@@ -334,3 +336,17 @@ def test_R14_a_reserve_below_zero_is_made_whole_by_the_house_at_the_next_reset()
     (hit,) = hits(settled(another(table, 3), {5: QUADS[0]}))
     assert (hit.reset_micros, hit.reserve_used_micros) == (250_000, -80_000)
     assert table.level("major").reserve_micros == 0
+
+
+def test_shares_of_a_level_that_is_all_but_full_leave_sums_of_64_bits() -> None:
+    # Shares of one snapshot are the most that can be paid of a level at once.
+    level = a_level("major", FULL_MICROS, reset=MAX_MICROS, rate_bp=0, hidden_rate_bp=0)
+    lines = [("four_of_a_kind", 100, "major"), ("full_house", 100, "major")]
+    table = hit_table(policy="snapshot", major=level, lines=lines)
+    outcome = settled(table, FIVE_HITS)
+    assert [cents for _, cents in wins(outcome)] == 5 * [FULL_MICROS // 10_000]
+    after = table.level("major")
+    assert after.full and after.accrued_micros == MAX_MICROS
+    assert max(abs(each) for each in (*outcome.totals(), after.wins_micros, after.resets_micros)) < 2**63
+    table.given(open_round("R2", number=2, sheet="trial@1"), place(5, "main", 10_00, round="R2"))
+    assert "PROG" in table.when(place(5, "progressive", 1_00, round="R2")).refused("meter.full")

@@ -72,6 +72,7 @@ class Pair(NamedTuple):
     at: Callable[[], Table] = a_table
 
 
+FULL_AND_EMPTY = [transfer_meter(10**16, "revenue"), adjust_meter(10**16, "house_added")]
 MAIN = place(5, "main", 20_00)
 BET = [MAIN, place(5, "fortune", 5_00), place(5, "progressive", 1_00)]
 CLOSED = [*BET, close(), start(1)]
@@ -133,6 +134,20 @@ PAIRS = [
         [],
         transfer_meter(10_000_000_001, "revenue"),
         transfer_meter(10_000_000_000, "revenue"),
+        at=a_house,
+    ),
+    Pair(
+        "meter.full",
+        [adjust_meter(10**16 - 10**10, "house_added"), *50 * FULL_AND_EMPTY],
+        adjust_meter(1, "house_added"),
+        adjust_meter(1, "house_added", level="minor"),
+        at=a_house,
+    ),
+    Pair(
+        "meter.full",
+        [adjust_meter(10**16 - 10**10, "house_added"), *50 * FULL_AND_EMPTY],
+        transfer_meter(1, "revenue"),
+        retire_meter("revenue"),
         at=a_house,
     ),
     Pair("meter.target", [], transfer_meter(1, "PROG"), transfer_meter(1, "revenue"), at=a_house),
