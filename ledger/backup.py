@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from urllib.parse import quote
 
-import sqlalchemy as sa
-
 from ledger.dialects import Sqlite
 from ledger.errors import BROKEN, LedgerError, NotALedger, StoreDamaged, StoreNotFound
 from ledger.feed import head as head_of
 from ledger.filling import Filling, filling, new_file, refuse_filled, unjournaled
 from ledger.integrity import Anchor, Progress, verify_on
 from ledger.placing import FileTaken, placed
+from ledger.reading import Connection, driver_of
 from ledger.records import Head
 from ledger.rows import LogRow, read_rows
 from ledger.settings import dialect_of, shown, sqlite_file
@@ -96,13 +95,13 @@ def restore(file: Path, url: str, kept: Anchor | None = None, tell: Tell | None 
     return Copied(shown(url), head.position, head.hash.hex())
 
 
-def copy_pages(connection: sa.Connection, target: Path, place: Path, tell: Tell | None = None) -> None:
+def copy_pages(connection: Connection, target: Path, place: Path, tell: Tell | None = None) -> None:
     """Copies the SQLite store of a reading transaction into the file `target`, which is to stand at `place`.
 
     The transaction sees one moment, so that what others commit meanwhile neither gets in nor makes it begin again. The
     copy is one file in itself, without a write-ahead log.
     """
-    raw: Any = connection.connection.dbapi_connection
+    raw: Any = driver_of(connection)
     made = sqlite3.connect(target, isolation_level=None)
     try:
         unjournaled(made)
@@ -146,7 +145,7 @@ def _refuse_filled(url: str) -> None:
 
 
 @contextmanager
-def _verified(file: Path, kept: Anchor | None, tell: Tell | None) -> Iterator[tuple[Ledger, sa.Connection]]:
+def _verified(file: Path, kept: Anchor | None, tell: Tell | None) -> Iterator[tuple[Ledger, Connection]]:
     """The backup as a ledger, and the transaction in which all of it was found to be as it was recorded."""
     from ledger.service import Ledger
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import sqlalchemy as sa
-
 from domain.desk import Entry, Key
 from ledger.codec import decode_entry, decode_key, encode_entry, encode_key
 from ledger.compiled import Misfit
 from ledger.dialects import Dialect
 from ledger.errors import StoreDamaged
+from ledger.reading import Connection
 from ledger.schema import DESK
 
 
@@ -25,7 +24,7 @@ class DeskStore:
         self._position = "SELECT value FROM meta WHERE name = 'desk_position'"
         self._move = dialect.sql("UPDATE meta SET value = ? WHERE name = 'desk_position'")
 
-    def position(self, connection: sa.Connection) -> int:
+    def position(self, connection: Connection) -> int:
         """The log position that the stored entries stand at."""
         return self.position_of(connection.exec_driver_sql(self._position).scalar())
 
@@ -36,32 +35,32 @@ class DeskStore:
             raise StoreDamaged(f"the desk's position is {stored}; restore the ledger from a backup and verify it")
         return int(stored)
 
-    def get(self, connection: sa.Connection, key: Key) -> Any:
+    def get(self, connection: Connection, key: Key) -> Any:
         """The stored entry at `key`, None where there is none."""
         stored = connection.exec_driver_sql(self._get, (encode_key(key),)).scalar()
         return None if stored is None else _decoded(key, _bytes(stored))
 
-    def save(self, connection: sa.Connection, entries: Mapping[Key, Entry], position: int) -> None:
+    def save(self, connection: Connection, entries: Mapping[Key, Entry], position: int) -> None:
         """Stores what changed, as of `position`."""
         self.put(connection, entries)
         self.move(connection, position)
 
-    def put(self, connection: sa.Connection, entries: Mapping[Key, Entry]) -> None:
+    def put(self, connection: Connection, entries: Mapping[Key, Entry]) -> None:
         """Stores what changed; `move` says as of which position."""
         rows = [(encode_key(key), encode_entry(key, entry)) for key, entry in entries.items()]
         if rows:
             self._put(connection, rows)
 
-    def move(self, connection: sa.Connection, position: int) -> None:
+    def move(self, connection: Connection, position: int) -> None:
         """Says that the stored entries stand at `position`."""
         connection.exec_driver_sql(self._move, (str(position),))
 
-    def stored(self, connection: sa.Connection) -> Iterator[tuple[str, bytes]]:
+    def stored(self, connection: Connection) -> Iterator[tuple[str, bytes]]:
         """Every stored entry, as bytes, by its stored key in ascending order."""
         for key, entry in connection.exec_driver_sql("SELECT key, entry FROM desk ORDER BY key"):
             yield key, _bytes(entry)
 
-    def entries(self, connection: sa.Connection, kind: str) -> Iterator[tuple[Key, Any]]:
+    def entries(self, connection: Connection, kind: str) -> Iterator[tuple[Key, Any]]:
         """The entries whose key begins with `kind`, such as `sheet` or `meter`."""
         for stored_key, entry in self.stored(connection):
             key = decode_key(stored_key)

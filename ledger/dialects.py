@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
 
 import orjson
-import sqlalchemy as sa
 
 from ledger.errors import (
     LedgerError,
@@ -26,7 +25,12 @@ from ledger.errors import (
     StoreNotFound,
     StoreReadOnly,
 )
-from ledger.schema import METADATA, SCHEMA_VERSION, SQLITE_GUARDS
+from ledger.reading import Connection, EngineReaders, Readers
+from ledger.schema import SCHEMA_VERSION, SQLITE_GUARDS, TABLES
+from ledger.tables import Table
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
 
 WRITES = "ledger_writes"
 """The execution option of a connection whose transactions write, with what they write as its value."""
@@ -59,7 +63,7 @@ class Asked:
         self.found: list[Sequence[Any]] = []
 
 
-Insert = Callable[[sa.Connection, Sequence[tuple[Any, ...]]], None]
+Insert = Callable[[Connection, Sequence[tuple[Any, ...]]], None]
 Arranged = Callable[[Sequence[tuple[Any, ...]]], Sequence[Any]]
 
 
@@ -79,6 +83,9 @@ class Dialect(Protocol):
     def engine(self) -> sa.Engine:
         """An engine on the store, which may not be there yet."""
 
+    def readers(self, engine: Callable[[], sa.Engine]) -> Readers:
+        """Where reading transactions come from; `engine` makes the store's engine, or gives the one it has."""
+
     def sql(self, statement: str) -> str:
         """`statement`, written with `?`, as the driver wants its parameters marked."""
 
@@ -88,34 +95,44 @@ class Dialect(Protocol):
     def together(self, connection: sa.Connection) -> AbstractContextManager[None]:
         """Statements in here whose rows nobody looks at go to a server in one exchange; errors come at its end."""
 
-    def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
+    def inserting(self, table: Table, names: Sequence[str], conflict: str = "") -> Insert:
         """What inserts many rows of those columns at once; `conflict` is an ON CONFLICT clause."""
 
-    def inserting_at_once(self, table: sa.Table, names: Sequence[str], rows: int) -> tuple[str, Arranged]:
+    def inserting_at_once(self, table: Table, names: Sequence[str], rows: int) -> tuple[str, Arranged]:
         """One statement that inserts so many rows, and how they become its parameters."""
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
         """Returns when no transaction of a lost connection can be at its commit any more."""
 
-    def version(self, connection: sa.Connection) -> int | None:
+    def version(self, connection: Connection) -> int | None:
         """The schema version of the ledger there, None where nothing is; `NotALedger` for anything else."""
 
     def create(self, connection: sa.Connection) -> None:
         """Makes tables and guards, inside the caller's transaction."""
 
-    def stamp(self, connection: sa.Connection, version: int) -> None:
+    def stamp(self, connection: Connection, version: int) -> None:
         """Says in the store that it has the schema `version`, inside the caller's transaction."""
 
-    def only_reads(self, connection: sa.Connection) -> bool:
+    def tables(self, connection: Connection) -> set[str]:
+        """The names of all tables there."""
+
+    def hold(self, connection: Connection, tables: Iterable[Table]) -> bool:
+        """Keeps the tables in place to the end of the transaction; False where they went before it could.
+
+        In PostgreSQL a transaction sees one moment of the rows, but not of the tables: what another dropped is gone
+        for everybody at once. A SQLite file keeps both.
+        """
+
+    def only_reads(self, connection: Connection) -> bool:
         """Whether the store can be read and nothing else, whoever asks."""
 
-    def guards(self, connection: sa.Connection) -> set[str]:
+    def guards(self, connection: Connection) -> set[str]:
         """The guards that are missing or are not as this version makes them, by name."""
 
-    def strange_triggers(self, connection: sa.Connection) -> set[str]:
+    def strange_triggers(self, connection: Connection) -> set[str]:
         """The triggers on what is recorded that are no guards of the ledger, by name."""
 
-    def damage(self, connection: sa.Connection, most: int) -> list[str]:
+    def damage(self, connection: Connection, most: int) -> list[str]:
         """What the database itself finds wrong with its files, at most so much of it."""
 
     def trouble(self, error: Exception) -> LedgerError:
@@ -140,9 +157,14 @@ class Sqlite:
         self.read_only = read_only
 
     def engine(self) -> sa.Engine:
+        import sqlalchemy as sa
+
         engine = sa.create_engine("sqlite:///rounds.db", creator=self._connect, poolclass=sa.QueuePool, pool_size=5)
         sa.event.listen(engine, "begin", _begin)
         return engine
+
+    def readers(self, engine: Callable[[], sa.Engine]) -> Readers:
+        return EngineReaders(engine)
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -199,22 +221,22 @@ class Sqlite:
     def together(self, connection: sa.Connection) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
+    def inserting(self, table: Table, names: Sequence[str], conflict: str = "") -> Insert:
         text = f"{_into(table, names)} VALUES {_marks(names)} {conflict}"
 
-        def insert(connection: sa.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+        def insert(connection: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
             connection.exec_driver_sql(text, list(rows))
 
         return insert
 
-    def inserting_at_once(self, table: sa.Table, names: Sequence[str], rows: int) -> tuple[str, Arranged]:
+    def inserting_at_once(self, table: Table, names: Sequence[str], rows: int) -> tuple[str, Arranged]:
         text = f"{_into(table, names)} VALUES {', '.join([_marks(names)] * rows)}"
         return text, lambda rows: tuple(chain.from_iterable(rows))
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
         """A commit ends with the call that makes it, and with its process."""
 
-    def version(self, connection: sa.Connection) -> int | None:
+    def version(self, connection: Connection) -> int | None:
         application = connection.exec_driver_sql("PRAGMA application_id").scalar()
         version = connection.exec_driver_sql("PRAGMA user_version").scalar()
         if application == self.APPLICATION_ID:
@@ -225,28 +247,36 @@ class Sqlite:
         return None
 
     def create(self, connection: sa.Connection) -> None:
-        METADATA.create_all(connection, checkfirst=False)
+        from ledger.making_tables import make_tables
+
+        make_tables(connection, TABLES.values())
         for statement in SQLITE_GUARDS.values():
             connection.exec_driver_sql(statement)
         self.stamp(connection, SCHEMA_VERSION)
 
-    def stamp(self, connection: sa.Connection, version: int) -> None:
+    def stamp(self, connection: Connection, version: int) -> None:
         connection.exec_driver_sql(f"PRAGMA application_id = {self.APPLICATION_ID}")
         connection.exec_driver_sql(f"PRAGMA user_version = {version}")
 
-    def only_reads(self, connection: sa.Connection) -> bool:
+    def tables(self, connection: Connection) -> set[str]:
+        return set(connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'").scalars())
+
+    def hold(self, connection: Connection, tables: Iterable[Table]) -> bool:
+        return True
+
+    def only_reads(self, connection: Connection) -> bool:
         return self.read_only
 
-    def guards(self, connection: sa.Connection) -> set[str]:
+    def guards(self, connection: Connection) -> set[str]:
         rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
         there = {row[0]: row[1] for row in rows}
         return {name for name, wanted in SQLITE_GUARDS.items() if _words(there.get(name)) != _words(wanted)}
 
-    def strange_triggers(self, connection: sa.Connection) -> set[str]:
+    def strange_triggers(self, connection: Connection) -> set[str]:
         rows = connection.exec_driver_sql("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
-        return {name for name, table in rows if table in METADATA.tables and name not in SQLITE_GUARDS}
+        return {name for name, table in rows if table in TABLES and name not in SQLITE_GUARDS}
 
-    def damage(self, connection: sa.Connection, most: int) -> list[str]:
+    def damage(self, connection: Connection, most: int) -> list[str]:
         found = connection.exec_driver_sql(f"PRAGMA integrity_check({most:d})").scalars()
         return [" ".join(str(each).split()) for each in found if each != "ok"]
 
@@ -271,7 +301,7 @@ def _begin(connection: sa.Connection) -> None:
         asked.found = [connection.exec_driver_sql(*each).all() for each in asked.questions]
 
 
-def _into(table: sa.Table, names: Sequence[str]) -> str:
+def _into(table: Table, names: Sequence[str]) -> str:
     columns = ", ".join(f'"{name}"' for name in names)
     return f"INSERT INTO {table.name} ({columns})"
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
-import sqlalchemy as sa
-
 from domain.streams import Stream
 from ledger.codec import EVENTS, EventCodec
 from ledger.errors import StoreDamaged
+from ledger.reading import Connection
 from ledger.records import GENESIS, Head, Record
 from ledger.store import Store
 
@@ -36,14 +35,14 @@ class Feed:
         self._stream = sql(f"{_SELECT} WHERE s.kind = ? AND s.key = ? ORDER BY e.version")
         self._find = sql("SELECT id FROM streams WHERE kind = ? AND key = ?")
 
-    def head(self, connection: sa.Connection | None = None) -> Head:
+    def head(self, connection: Connection | None = None) -> Head:
         """The end of the log: its last position and hash."""
         if connection is not None:
             return head(connection)
         with self._store.reading() as own:
             return head(own)
 
-    def after(self, position: int, limit: int = PAGE, connection: sa.Connection | None = None) -> list[Record]:
+    def after(self, position: int, limit: int = PAGE, connection: Connection | None = None) -> list[Record]:
         """The next records after `position`, at most `limit`.
 
         `UnreadableEvent` at the first that cannot be read, `StoreDamaged` where one is missing.
@@ -60,7 +59,7 @@ class Feed:
             yield page
             position = page[-1].position
 
-    def stream(self, stream: Stream, connection: sa.Connection | None = None) -> list[Record]:
+    def stream(self, stream: Stream, connection: Connection | None = None) -> list[Record]:
         """Every record of one stream by version, none where there is no such stream; `StoreDamaged` as `after`."""
         records = self._records(self._stream, tuple(stream), connection)
         for expected, record in enumerate(records, 1):
@@ -69,7 +68,7 @@ class Feed:
         return records
 
     def streams(
-        self, kind: str, keys: Sequence[str], connection: sa.Connection | None = None
+        self, kind: str, keys: Sequence[str], connection: Connection | None = None
     ) -> Iterator[tuple[str, list[Record]]]:
         """Every record of several streams of one kind, stream by stream in the order of `keys`, read at once.
 
@@ -93,13 +92,13 @@ class Feed:
             found = connection.exec_driver_sql(self._find, tuple(stream)).scalar()
         return None if found is None else UUID(bytes=bytes(found))
 
-    def _records(self, text: str, parameters: tuple[Any, ...], connection: sa.Connection | None) -> list[Record]:
+    def _records(self, text: str, parameters: tuple[Any, ...], connection: Connection | None) -> list[Record]:
         if connection is not None:
             return self._read(connection, text, parameters)
         with self._store.reading() as own:
             return self._read(own, text, parameters)
 
-    def _read(self, connection: sa.Connection, text: str, parameters: tuple[Any, ...]) -> list[Record]:
+    def _read(self, connection: Connection, text: str, parameters: tuple[Any, ...]) -> list[Record]:
         decode = self._codec.decode
         streams: dict[bytes, tuple[Stream, UUID]] = {}
         records: list[Record] = []
@@ -133,7 +132,7 @@ class Feed:
         return records
 
 
-def head(connection: sa.Connection) -> Head:
+def head(connection: Connection) -> Head:
     """The end of the log as `connection` sees it."""
     row = connection.exec_driver_sql(_HEAD).first()
     return GENESIS if row is None else Head(row[0], bytes(row[1]), row[2])

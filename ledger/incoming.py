@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from ledger.dialects import Dialect
 from ledger.raw import as_raised
+from ledger.tables import Table
 
 Row = tuple[Any, ...]
 
@@ -26,7 +27,7 @@ class Inserter:
     PORTION: ClassVar[int] = 384
     """Rows in one statement: long enough that the two threads seldom wait for each other."""
 
-    def __init__(self, dialect: Dialect, table: sa.Table, names: Sequence[str]) -> None:
+    def __init__(self, dialect: Dialect, table: Table, names: Sequence[str]) -> None:
         self.insert = dialect.inserting(table, names)
         self._text, self._arranged = dialect.inserting_at_once(table, names, self.PORTION)
         self.size = self.PORTION

@@ -13,13 +13,12 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import sqlalchemy as sa
-
 from domain.streams import Stream
 from ledger.codec import EVENTS, EventCodec
 from ledger.desk import DeskStore
 from ledger.errors import LedgerError, StoreDamaged, UnreadableEvent
 from ledger.folding import FoldedDesk, ScratchDesk, differences
+from ledger.reading import Connection, driver_of
 from ledger.records import GENESIS, ROUND
 from ledger.rows import OTHER_CONTENT, SELECT_ROWS, LogRow, read_rows, right_hash
 
@@ -159,7 +158,7 @@ def verify(
 
 def verify_on(
     ledger: Ledger,
-    connection: sa.Connection,
+    connection: Connection,
     kept: Anchor | None = None,
     progress: Progress | None = None,
     codec: EventCodec = EVENTS,
@@ -170,9 +169,9 @@ def verify_on(
 
 
 @contextmanager
-def _interruptible(connection: sa.Connection) -> Iterator[None]:
+def _interruptible(connection: Connection) -> Iterator[None]:
     """Lets Ctrl-C end a long statement of SQLite, which otherwise hears of it only afterwards."""
-    raw: Any = connection.connection.dbapi_connection
+    raw: Any = driver_of(connection)
     if not isinstance(raw, sqlite3.Connection):
         yield
         return
@@ -180,8 +179,8 @@ def _interruptible(connection: sa.Connection) -> Iterator[None]:
     raw.set_progress_handler(lambda: 0, _STEPS_BETWEEN)
     try:
         yield
-    except sa.exc.OperationalError as error:
-        if getattr(error.orig, "sqlite_errorname", "") == "SQLITE_INTERRUPT":
+    except Exception as error:
+        if getattr(getattr(error, "orig", error), "sqlite_errorname", "") == "SQLITE_INTERRUPT":
             raise KeyboardInterrupt from None
         raise
     finally:
@@ -191,9 +190,9 @@ def _interruptible(connection: sa.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def _any_text(connection: sa.Connection) -> Iterator[None]:
+def _any_text(connection: Connection) -> Iterator[None]:
     """Lets a text of SQLite's be any bytes: those that are no text come out as others than they were hashed as."""
-    raw: Any = connection.connection.dbapi_connection
+    raw: Any = driver_of(connection)
     if not isinstance(raw, sqlite3.Connection):
         yield
         return
@@ -233,7 +232,7 @@ class _Check:
     def __init__(
         self,
         ledger: Ledger,
-        connection: sa.Connection,
+        connection: Connection,
         kept: Anchor | None,
         codec: EventCodec,
         scratch: ScratchDesk,

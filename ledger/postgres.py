@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, ClassVar
@@ -28,8 +28,10 @@ from ledger.errors import (
     StoreUrlInvalid,
 )
 from ledger.raw import as_raised
-from ledger.schema import METADATA, VERSION_TABLE
+from ledger.reading import Connection, EngineReaders, Readers
+from ledger.schema import TABLES, VERSION_TABLE
 from ledger.settings import shown
+from ledger.tables import BIG, BYTES, INT, TEXT, Table
 
 _KEYS = {LOG: 1, COPY: 1, ROWS: 2, UPGRADE: 3}
 _FAMILY = 0x524C4447  # "RLDG", so that no other program's advisory lock is ours.
@@ -144,6 +146,9 @@ class Postgres:
     def _seconds(self, what: str) -> int:
         return self.READ_SECONDS if what == COPY else self.WRITE_SECONDS
 
+    def readers(self, engine: Callable[[], sa.Engine]) -> Readers:
+        return EngineReaders(engine)
+
     def sql(self, statement: str) -> str:
         assert "%" not in statement, statement
         return statement.replace("?", "%s")
@@ -157,19 +162,19 @@ class Postgres:
         with as_raised(connection), _exchange(raw):
             yield
 
-    def inserting(self, table: sa.Table, names: Sequence[str], conflict: str = "") -> Insert:
+    def inserting(self, table: Table, names: Sequence[str], conflict: str = "") -> Insert:
         text, arranged = self.inserting_at_once(table, names)
         text = f"{text} {conflict}"
 
-        def insert(connection: sa.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+        def insert(connection: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
             connection.exec_driver_sql(text, arranged(rows))
 
         return insert
 
-    def inserting_at_once(self, table: sa.Table, names: Sequence[str], rows: int = 0) -> tuple[str, Arranged]:
+    def inserting_at_once(self, table: Table, names: Sequence[str], rows: int = 0) -> tuple[str, Arranged]:
         columns = ", ".join(f'"{name}"' for name in names)
         # In binary form, which costs the driver a thirtieth of the time that arrays cost as text.
-        arrays = ", ".join(f"%b::{_type(table.c[name].type)}[]" for name in names)
+        arrays = ", ".join(f"%b::{_TYPES[table.columns[name].kind]}[]" for name in names)
         return f"INSERT INTO {table.name} ({columns}) SELECT * FROM unnest({arrays})", _columns
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
@@ -179,13 +184,13 @@ class Postgres:
             with connection.begin() as transaction:
                 transaction.rollback()
 
-    def version(self, connection: sa.Connection) -> int | None:
+    def version(self, connection: Connection) -> int | None:
         if _there(connection, VERSION_TABLE):
             stamped = connection.exec_driver_sql(f"SELECT version_num FROM {VERSION_TABLE}").scalar()
             if stamped is None or not str(stamped).isdigit():
                 raise NotALedger(f"{self.place}: the table {VERSION_TABLE} says {stamped!r}; name another database")
             return int(stamped)
-        if foreign := [name for name in METADATA.tables if _there(connection, name)]:
+        if foreign := [name for name in TABLES if _there(connection, name)]:
             raise NotALedger(
                 f"{self.place} has tables of something else ({', '.join(sorted(foreign))}); name another database, or "
                 "another schema with ?options=-csearch_path%3Dledger"
@@ -195,21 +200,34 @@ class Postgres:
     def create(self, connection: sa.Connection) -> None:
         raise AssertionError("a PostgreSQL store is made by the migrations")
 
-    def stamp(self, connection: sa.Connection, version: int) -> None:
+    def stamp(self, connection: Connection, version: int) -> None:
         connection.exec_driver_sql(f"CREATE TABLE IF NOT EXISTS {VERSION_TABLE} (version_num varchar(32) PRIMARY KEY)")
         connection.exec_driver_sql(f"DELETE FROM {VERSION_TABLE}")
         connection.exec_driver_sql(f"INSERT INTO {VERSION_TABLE} VALUES (%s)", (f"{version:04}",))
 
-    def guards(self, connection: sa.Connection) -> set[str]:
+    def guards(self, connection: Connection) -> set[str]:
         return postgres_guards.missing(connection)
 
-    def strange_triggers(self, connection: sa.Connection) -> set[str]:
-        return postgres_guards.strangers(connection, list(METADATA.tables))
+    def strange_triggers(self, connection: Connection) -> set[str]:
+        return postgres_guards.strangers(connection, list(TABLES))
 
-    def only_reads(self, connection: sa.Connection) -> bool:
+    def tables(self, connection: Connection) -> set[str]:
+        there = "SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = current_schema()"
+        return set(connection.exec_driver_sql(there).scalars())
+
+    def hold(self, connection: Connection, tables: Iterable[Table]) -> bool:
+        try:
+            connection.exec_driver_sql(f"LOCK TABLE {', '.join(map(str, tables))} IN ACCESS SHARE MODE")
+        except sa.exc.ProgrammingError as error:
+            if getattr(error.orig, "sqlstate", None) != _NO_SUCH_TABLE:
+                raise
+            return False
+        return True
+
+    def only_reads(self, connection: Connection) -> bool:
         return connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar() is True
 
-    def damage(self, connection: sa.Connection, most: int) -> list[str]:
+    def damage(self, connection: Connection, most: int) -> list[str]:
         # Reading every event reads every page of the table, whose checksums the server looks at.
         return []
 
@@ -232,6 +250,7 @@ class Postgres:
         return StoreNotFound(f"{self.place}: no database can be reached there; start it, or look at the URL ({said})")
 
 
+_NO_SUCH_TABLE = "42P01"
 _IDLE_SINCE = "idle since"
 
 
@@ -312,17 +331,14 @@ def _driver_url(url: str) -> sa.URL:
     return parsed.set(drivername="postgresql+psycopg")
 
 
+_TYPES = {BIG: "bigint", INT: "integer", TEXT: "text", BYTES: "bytea"}
+
+
 def _columns(rows: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
     return tuple(list(column) for column in zip(*rows, strict=True))
 
 
-def _type(type_: sa.types.TypeEngine[Any]) -> str:
-    """The PostgreSQL type of a column of the log."""
-    kinds = ((sa.BigInteger, "bigint"), (sa.Integer, "integer"), (sa.LargeBinary, "bytea"), (sa.Text, "text"))
-    return next(name for kind, name in kinds if isinstance(type_, kind))
-
-
-def _there(connection: sa.Connection, table: str) -> bool:
+def _there(connection: Connection, table: str) -> bool:
     found = connection.exec_driver_sql(
         "SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
         " WHERE n.nspname = current_schema() AND c.relname = %s AND c.relkind IN ('r', 'p', 'v', 'm', 'f')",

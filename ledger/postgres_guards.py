@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import sqlalchemy as sa
+from ledger.reading import Connection
 
 _INSERT, _ANY_CHANGE = 4, 58
 """How `pg_trigger.tgtype` says AFTER INSERT, and BEFORE UPDATE OR DELETE OR TRUNCATE, of the statement."""
@@ -88,14 +88,14 @@ def statements(schema: str) -> list[str]:
     return made
 
 
-def schema_of(connection: sa.Connection) -> str:
+def schema_of(connection: Connection) -> str:
     """The schema that tables are made in, as a quoted name."""
-    schema = connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar_one()
+    schema = connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar()
     assert isinstance(schema, str)
     return schema
 
 
-def missing(connection: sa.Connection) -> set[str]:
+def missing(connection: Connection) -> set[str]:
     """The guards that are not there, or are not as `statements` makes them, by name."""
     schema = schema_of(connection)
     rows = connection.exec_driver_sql("""
@@ -110,7 +110,7 @@ def missing(connection: sa.Connection) -> set[str]:
     return {name for name, guard in GUARDS.items() if there.get(name) != _as_found(guard, schema)}
 
 
-def strangers(connection: sa.Connection, tables: list[str]) -> set[str]:
+def strangers(connection: Connection, tables: list[str]) -> set[str]:
     """The triggers on `tables` that no version of `statements` makes, by name."""
     rows = connection.exec_driver_sql(
         """

@@ -21,6 +21,7 @@ from ledger.chain import event_hash
 from ledger.dialects import ASKS, LOG, WRITES, Asked
 from ledger.feed import head
 from ledger.incoming import Incoming, Inserter
+from ledger.reading import Connection
 from ledger.records import Head
 from ledger.schema import EVENT_COLUMNS, EVENTS, STREAMS
 from ledger.store import Store
@@ -257,7 +258,7 @@ class SqlRecorder(ApplicationRecorder):
             additions.append(Addition(id_.bytes, each.originator_version, *shape, each.state, stream))
         return additions
 
-    def _named(self, connection: sa.Connection, ids: set[UUID]) -> dict[UUID, Stream]:
+    def _named(self, connection: Connection, ids: set[UUID]) -> dict[UUID, Stream]:
         wanted = [each.bytes for each in ids]
         named: dict[UUID, Stream] = {}
         for start in range(0, len(wanted), _NAMES_AT_ONCE):
@@ -268,7 +269,7 @@ class SqlRecorder(ApplicationRecorder):
         return named
 
     @contextmanager
-    def _connection(self) -> Iterator[sa.Connection]:
+    def _connection(self) -> Iterator[Connection]:
         mine = getattr(self._mine, "connection", None)
         if mine is not None:
             yield mine

@@ -6,11 +6,10 @@ import struct
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, NamedTuple
 
-import sqlalchemy as sa
-
 from ledger.chain import event_hash
 from ledger.dialects import Dialect
 from ledger.errors import BROKEN, LedgerError
+from ledger.reading import Connection
 from ledger.records import GENESIS
 
 PAGE = 1_000
@@ -63,7 +62,7 @@ class LogDiffers(LedgerError):
 
 
 def read_rows(
-    dialect: Dialect, connection: sa.Connection, after: int = BEFORE_ALL, until: int | None = None, page: int = PAGE
+    dialect: Dialect, connection: Connection, after: int = BEFORE_ALL, until: int | None = None, page: int = PAGE
 ) -> Iterator[LogRow]:
     """The rows after position `after`, up to `until` or the end, as they are found."""
     upper = "" if until is None else f" AND e.position <= {until:d}"

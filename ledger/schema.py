@@ -7,72 +7,51 @@ position and version and an unused command id.
 
 from __future__ import annotations
 
-import sqlalchemy as sa
+from ledger.tables import BIG, BYTES, INT, TEXT, Column, Index, Table
 
 SCHEMA_VERSION = 1
 
 VERSION_TABLE = "ledger_schema"
 """Where a PostgreSQL store says which schema it has; a SQLite file says it in its header."""
 
-_BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-# Ordered by code points everywhere, as SQLite does it, and not by the rules of some language.
-_TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
-
-METADATA = sa.MetaData()
-
-STREAMS = sa.Table(
+STREAMS = Table(
     "streams",
-    METADATA,
-    sa.Column("id", sa.LargeBinary(16), primary_key=True),
-    sa.Column("kind", _TEXT, nullable=False),
-    sa.Column("key", _TEXT, nullable=False),
-    sa.UniqueConstraint("kind", "key", name="streams_kind_key"),
+    [Column("id", BYTES, key=True), Column("kind", TEXT), Column("key", TEXT)],
+    [Index("streams_kind_key", ("kind", "key"), constraint=True)],
 )
 
-EVENTS = sa.Table(
+EVENTS = Table(
     "events",
-    METADATA,
-    sa.Column("position", _BIG, primary_key=True, autoincrement=False),
-    sa.Column("stream_id", sa.LargeBinary(16), nullable=False),
-    sa.Column("version", _BIG, nullable=False),
-    sa.Column("name", _TEXT, nullable=False),
-    sa.Column("schema", sa.Integer, nullable=False),
-    sa.Column("at", _TEXT, nullable=False),
-    sa.Column("recorded_at", _BIG, nullable=False),
-    sa.Column("by", _TEXT, nullable=False),
-    sa.Column("source", _TEXT),
-    sa.Column("command_id", _TEXT),
-    sa.Column("command_size", sa.Integer),
-    sa.Column("body_hash", sa.LargeBinary(32)),
-    sa.Column("payload", sa.LargeBinary, nullable=False),
-    sa.Column("hash", sa.LargeBinary(32), nullable=False),
-    sa.UniqueConstraint("stream_id", "version", name="events_stream_version"),
+    [
+        Column("position", BIG, key=True),
+        Column("stream_id", BYTES),
+        Column("version", BIG),
+        Column("name", TEXT),
+        Column("schema", INT),
+        Column("at", TEXT),
+        Column("recorded_at", BIG),
+        Column("by", TEXT),
+        Column("source", TEXT, null=True),
+        Column("command_id", TEXT, null=True),
+        Column("command_size", INT, null=True),
+        Column("body_hash", BYTES, null=True),
+        Column("payload", BYTES),
+        Column("hash", BYTES),
+    ],
+    [
+        Index("events_stream_version", ("stream_id", "version"), constraint=True),
+        Index("events_command", ("source", "command_id"), unique=True, where="command_id IS NOT NULL"),
+    ],
 )
-EVENT_COLUMNS = tuple(EVENTS.columns.keys())
+EVENT_COLUMNS = EVENTS.names
 """The columns of an event, in the order in which its row is inserted."""
 
-sa.Index(
-    "events_command",
-    EVENTS.c.source,
-    EVENTS.c.command_id,
-    unique=True,
-    # A PostgreSQL store is made by the migrations, which say the same; saying it here too would load its whole dialect.
-    sqlite_where=EVENTS.c.command_id.isnot(None),
-)
+DESK = Table("desk", [Column("key", TEXT, key=True), Column("entry", BYTES)])
 
-DESK = sa.Table(
-    "desk",
-    METADATA,
-    sa.Column("key", _TEXT, primary_key=True),
-    sa.Column("entry", sa.LargeBinary, nullable=False),
-)
+META = Table("meta", [Column("name", TEXT, key=True), Column("value", TEXT)])
 
-META = sa.Table(
-    "meta",
-    METADATA,
-    sa.Column("name", _TEXT, primary_key=True),
-    sa.Column("value", _TEXT, nullable=False),
-)
+TABLES = {table.name: table for table in (STREAMS, EVENTS, DESK, META)}
+"""What a ledger is kept in, by name; the read models have tables of their own beside it."""
 
 SQLITE_GUARDS = {
     "events_next_position": """

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-import sqlalchemy as sa
-
 from domain.commands import Command, RoundCommand
 from domain.errors import Refusal
 from ledger.dialects import Dialect, Question
+from ledger.reading import Connection
 from ledger.receipts import Receipt
 
 CommandKey = tuple[str, str]
@@ -67,7 +66,7 @@ class SeenStore:
             ORDER BY e.position
         """)
 
-    def find(self, connection: sa.Connection, commands: Iterable[Command]) -> dict[CommandKey, Seen]:
+    def find(self, connection: Connection, commands: Iterable[Command]) -> dict[CommandKey, Seen]:
         """Those of `commands` that are recorded, in one query a source."""
         questions = self.questions(commands)
         return self.found(questions, [connection.exec_driver_sql(*each).all() for each in questions])

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-import sqlalchemy as sa
-
 from domain.desk import Key, PublishedSheet, sheet_key
 from domain.rounds.state import Round
 from domain.rounds.state import fold as fold_round
@@ -24,6 +22,8 @@ from ledger.settings import database_url
 from ledger.store import Store, open_store
 
 if TYPE_CHECKING:
+    import sqlalchemy as sa
+
     from domain.commands import Command
     from ledger.app import LedgerApplication
     from ledger.recorder import SqlRecorder

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-
-import sqlalchemy as sa
+from typing import TYPE_CHECKING, Any
 
 from ledger.dialects import ROWS, WRITES, Dialect, Sqlite, writable
 from ledger.errors import (
@@ -20,21 +21,39 @@ from ledger.errors import (
 from ledger.schema import META, SCHEMA_VERSION
 from ledger.settings import dialect_of, sqlite_file
 
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
 
 class Store:
-    """An open store: its engine, the kind of database, and whether it may be written."""
+    """An open store: the kind of database, whether it may be written, and the ways to it.
+
+    SQLAlchemy's engine is made when somebody writes; who reads a SQLite file never waits for all that to load.
+    """
 
     def __init__(self, dialect: Dialect, *, read_only: bool = False) -> None:
         self.dialect = dialect
         self.read_only = read_only
-        self.engine = dialect.engine()
         self._closed = False
-        sa.event.listen(self.engine, "checkin", self._given_back)
+        self._making = threading.Lock()
+        self._engine: sa.Engine | None = None
+        self._readers = dialect.readers(lambda: self.engine)
+
+    @property
+    def engine(self) -> sa.Engine:
+        """SQLAlchemy's engine on the store."""
+        with self._making:
+            if self._engine is None:
+                from sqlalchemy import event
+
+                self._engine = self.dialect.engine()
+                event.listen(self._engine, "checkin", self._given_back)
+            return self._engine
 
     @contextmanager
-    def reading(self) -> Iterator[sa.Connection]:
+    def reading(self) -> Iterator[Any]:
         """A connection inside a transaction that sees one moment of the store."""
-        with self.speaking(), self.engine.connect() as connection, connection.begin():
+        with self.speaking(), self._readers.reading() as connection:
             yield connection
 
     @contextmanager
@@ -66,20 +85,29 @@ class Store:
             raise LedgerClosed("the ledger is closed; open it again")
         try:
             yield
-        except sa.exc.DBAPIError as error:
+        except self._of_drivers() as error:
             raise self.explain(error) from error
-        except UnicodeDecodeError as error:
-            raise self.dialect.trouble(error) from error
 
-    def explain(self, error: sa.exc.DBAPIError) -> LedgerError:
-        """What the driver's error means."""
-        orig = error.orig
+    def explain(self, error: Exception) -> LedgerError:
+        """What an error of the driver, or SQLAlchemy's around it, means."""
+        orig = getattr(error, "orig", None)
         return self.dialect.trouble(orig if isinstance(orig, Exception) else error)
 
     def close(self) -> None:
         """Closes every connection, for good; one that a thread still uses when that gives it back."""
         self._closed = True
-        self.engine.dispose()
+        self._readers.close()
+        with self._making:
+            if self._engine is not None:
+                self._engine.dispose()
+
+    def _of_drivers(self) -> tuple[type[Exception], ...]:
+        """What the ways to the store raise, those that were gone."""
+        if self._engine is None:
+            return sqlite3.Error, UnicodeDecodeError
+        from sqlalchemy.exc import DBAPIError
+
+        return sqlite3.Error, UnicodeDecodeError, DBAPIError
 
     def _given_back(self, _: object, record: sa.pool.ConnectionPoolEntry) -> None:
         if self._closed:
@@ -122,8 +150,8 @@ def dialect_for(url: str, *, read_only: bool = False, create: bool = True) -> Di
 def make(store: Store, connection: sa.Connection) -> None:
     """Makes an empty ledger of this version, inside the caller's transaction."""
     store.dialect.create(connection)
-    created = {"name": "created", "value": datetime.now(UTC).isoformat()}
-    connection.execute(META.insert(), [created, {"name": "desk_position", "value": "0"}])
+    rows = [("created", datetime.now(UTC).isoformat()), ("desk_position", "0")]
+    store.dialect.inserting(META, META.names)(connection, rows)
 
 
 def _ready(store: Store, *, create: bool) -> None:

@@ -11,12 +11,12 @@ from itertools import count
 from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import orjson
-import sqlalchemy as sa
 
 from ledger.codec import EVENTS, EventCodec
 from ledger.errors import BROKEN, MISUSED, LedgerError
 from ledger.filling import Filling, filling
 from ledger.integrity import Anchor, Progress
+from ledger.reading import Connection
 from ledger.records import GENESIS
 from ledger.rows import LogDiffers, LogRow, checked, read_rows
 
@@ -126,7 +126,7 @@ def export(
         return end
 
 
-def _start(ledger: Ledger, connection: sa.Connection, after: int, until: int | None) -> _Start:
+def _start(ledger: Ledger, connection: Connection, after: int, until: int | None) -> _Start:
     head = ledger.feed.head(connection)
     end = head.position if until is None else until
     if not 0 <= after <= end <= head.position:

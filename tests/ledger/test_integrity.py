@@ -14,11 +14,11 @@ from typing import Any
 
 import psycopg
 import pytest
-import sqlalchemy as sa
 
 from ledger import folding, integrity
 from ledger.errors import StoreReadOnly
 from ledger.integrity import Anchor, AnchorInvalid, VerifyReport
+from ledger.reading import Connection, driver_of
 from ledger.service import Ledger
 from ledger.settings import sqlite_file
 from tests.ledger.behind import Behind
@@ -472,16 +472,13 @@ def test_verifying_keeps_little_of_the_desk_in_memory(
     assert codes(tampering.verify()) == [("desk.differs", None)]
 
 
-def test_an_interrupted_verification_says_nothing_else(url: str, kept: Anchor) -> None:
+def test_an_interrupted_verification_says_nothing_else(url: str, kept: Anchor, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupt while a statement runs closes its connection; what is done at the end must not stumble over that."""
 
-    def interrupted(*_: object) -> None:
+    def interrupted(_: object, connection: Connection, *__: object, **___: object) -> None:
+        driver_of(connection).close()
         raise KeyboardInterrupt
 
-    def verify() -> None:
-        with ledger_at(url) as ledger, ledger.store.reading() as connection:
-            sa.event.listen(connection, "before_cursor_execute", interrupted)
-            integrity.verify_on(ledger, connection, kept)
-
-    with pytest.raises(KeyboardInterrupt):
-        verify()
+    monkeypatch.setattr(integrity, "read_rows", interrupted)
+    with pytest.raises(KeyboardInterrupt), ledger_at(url) as ledger:
+        integrity.verify(ledger, kept)

@@ -28,6 +28,7 @@ from ledger.errors import (
     StoreUrlInvalid,
 )
 from ledger.postgres import Postgres
+from ledger.reading import driver_of
 from ledger.service import Ledger
 from projections import catalog
 from tests.ledger.play import buy_in, contents, decide, hand_in, play, property_opened
@@ -231,7 +232,7 @@ def test_a_reader_sees_one_moment_and_writes_nothing(ledger: Ledger) -> None:
         ledger.submit(hand_in(buy_in("meanwhile")))
         assert connection.exec_driver_sql("SELECT max(position) FROM events").scalar() == before
         settings = "SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')"
-        assert connection.exec_driver_sql(settings).one() == ("repeatable read", "on")
+        assert connection.exec_driver_sql(settings).first() == ("repeatable read", "on")
     with pytest.raises(StoreReadOnly, match="record on the primary"), ledger.store.reading() as connection:
         connection.exec_driver_sql("DELETE FROM desk")
 
@@ -286,7 +287,7 @@ def test_a_server_that_closes_the_connection_without_a_word_is_a_lost_connection
 def test_a_connection_in_use_when_the_store_is_closed_is_closed_when_it_is_given_back(database: Database) -> None:
     ledger = Ledger.open(database.url, decide=decide)
     with ledger.store.reading() as connection:
-        raw = connection.connection.dbapi_connection
+        raw = driver_of(connection)
         ledger.close()
     assert raw is not None
     assert raw.closed

@@ -7,7 +7,6 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
-import sqlalchemy as sa
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
 from domain.house_events import PlayerBoughtIn
@@ -154,7 +153,7 @@ def test_the_version_of_an_events_shape_is_part_of_its_topic(ledger: Ledger) -> 
     assert len(ledger.recorder.select_notifications(1, 10, topics=["light.switched@3"])) == 1
     assert len(ledger.recorder.select_notifications(1, 10, topics=["light.switched"])) == 0
     with ledger.store.reading() as connection:
-        assert connection.execute(sa.text("SELECT name, schema FROM events")).all() == [("light.switched", 3)]
+        assert connection.exec_driver_sql("SELECT name, schema FROM events").all() == [("light.switched", 3)]
 
 
 def test_a_round_is_folded_as_it_was_at_any_version(ledger: Ledger) -> None:
@@ -177,7 +176,7 @@ def test_a_cipher_or_cache_named_in_the_environment_changes_nothing(url: str, mo
         assert ledger.app.repository.cache is None
         assert ledger.app.snapshots is None
         with ledger.store.reading() as connection:
-            payload = connection.execute(sa.text("SELECT payload FROM events WHERE position = 1")).scalar_one()
+            payload = connection.exec_driver_sql("SELECT payload FROM events WHERE position = 1").scalar()
     assert bytes(payload).startswith(b'{"currency":"USD"')
 
 

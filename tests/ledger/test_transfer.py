@@ -75,7 +75,7 @@ def desk(ledger: Ledger) -> list[tuple[Any, ...]]:
     """The stored desk and the position that it stands at."""
     with ledger.store.reading() as connection:
         rows = connection.exec_driver_sql("SELECT key, entry FROM desk ORDER BY key").all()
-        return [*map(tuple, rows), (connection.exec_driver_sql(_POSITION).scalar_one(),)]
+        return [*map(tuple, rows), (connection.exec_driver_sql(_POSITION).scalar(),)]
 
 
 _POSITION = "SELECT value FROM meta WHERE name = 'desk_position'"

@@ -8,7 +8,6 @@ from typing import Any
 
 import psycopg
 import pytest
-import sqlalchemy as sa
 
 from domain.commands import Command
 from domain.desk import property_key, table_key
@@ -114,7 +113,7 @@ def test_a_refused_command_leaves_nothing_and_does_not_own_its_id(ledger: Ledger
     }
     with ledger.store.reading() as connection:
         for table in ("events", "streams", "desk"):
-            assert connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
+            assert connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar() == 0
     assert ledger.submit(hand_in(property_opened(), buy_in("1", cents=5)))[1].status == "recorded"
 
 
