@@ -6,13 +6,43 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import Future
 
 from ledger.errors import LedgerClosed, LedgerError
 from ledger.receipts import Receipt
 from ledger.writer import Submission, Writer
 
-Waiting = tuple[Sequence[Submission], "Future[list[Receipt]]"]
+
+class Caller:
+    """One who waits for what became of his commands.
+
+    A lock alone, held until there is an answer: a `Future` has several, and callers come by the thousand a second.
+    """
+
+    __slots__ = ("_answered", "_error", "_receipts", "submissions")
+
+    def __init__(self, submissions: Sequence[Submission]) -> None:
+        self.submissions = submissions
+        self._receipts: list[Receipt] = []
+        self._error: BaseException | None = None
+        self._answered = threading.Lock()
+        self._answered.acquire()
+
+    def wait(self) -> list[Receipt]:
+        """The receipts, when they are there; raises what was met instead."""
+        with self._answered:
+            if self._error is not None:
+                raise self._error
+            return self._receipts
+
+    def answer(self, receipts: list[Receipt]) -> None:
+        """Lets the caller go on, with his receipts."""
+        self._receipts = receipts
+        self._answered.release()
+
+    def fail(self, error: BaseException) -> None:
+        """Lets the caller go on, with an error."""
+        self._error = error
+        self._answered.release()
 
 
 class Front:
@@ -28,18 +58,18 @@ class Front:
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
-        self._queue: deque[Waiting] = deque()
+        self._queue: deque[Caller] = deque()
         self._waiting = 0
         self._expected = 1
         self._closed = False
-        self._changed = threading.Condition()
+        self._changed = threading.Condition(threading.Lock())
         self._thread: threading.Thread | None = None
 
     def record(self, submissions: Sequence[Submission]) -> list[Receipt]:
         """The receipts, once they are durable; a `LedgerError` where nothing of `submissions` was recorded."""
         if not submissions:
             return []
-        return self._enter(submissions).result()
+        return self._enter(submissions).wait()
 
     def close(self) -> None:
         """Lets nobody in any more and waits until who is in has been answered."""
@@ -50,38 +80,38 @@ class Front:
         if thread is not None:
             thread.join()
 
-    def _enter(self, submissions: Sequence[Submission]) -> Future[list[Receipt]]:
-        answer: Future[list[Receipt]] = Future()
+    def _enter(self, submissions: Sequence[Submission]) -> Caller:
+        caller = Caller(submissions)
         with self._changed:
             # Whoever finds the queue empty is let in however much he brings: otherwise he would wait for ever.
             while not self._closed and self._waiting and self._waiting + len(submissions) > self.BACKLOG:
                 self._changed.wait()
             if self._closed:
                 raise LedgerClosed("the ledger is closed; open it again to record")
-            self._queue.append((submissions, answer))
+            self._queue.append(caller)
             self._waiting += len(submissions)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
                 self._thread.start()
             if len(self._queue) == 1 or self._gathered():
                 self._changed.notify_all()
-        return answer
+        return caller
 
     def _run(self) -> None:
         while group := self._next_group():
             self._answer(group)
 
-    def _next_group(self) -> list[Waiting]:
+    def _next_group(self) -> list[Caller]:
         """What waits, in order of arrival, up to a group; nothing where the front is closed and empty."""
         with self._changed:
             while not self._queue and not self._closed:
                 self._changed.wait()
             self._gather()
-            group: list[Waiting] = []
+            group: list[Caller] = []
             size = 0
-            while self._queue and (not group or size + len(self._queue[0][0]) <= self.GROUP):
+            while self._queue and (not group or size + len(self._queue[0].submissions) <= self.GROUP):
                 group.append(self._queue.popleft())
-                size += len(group[-1][0])
+                size += len(group[-1].submissions)
             self._waiting -= size
             self._expected = len(group)
             self._changed.notify_all()
@@ -96,19 +126,20 @@ class Front:
     def _gathered(self) -> bool:
         return self._closed or len(self._queue) >= self._expected or self._waiting >= self.GROUP
 
-    def _answer(self, group: Sequence[Waiting]) -> None:
+    def _answer(self, group: Sequence[Caller]) -> None:
         try:
-            receipts = self._writer.submit([each for submissions, _ in group for each in submissions])
+            receipts = self._writer.submit([each for caller in group for each in caller.submissions])
         except BaseException as error:
             if len(group) > 1 and not isinstance(error, LedgerError):
                 # One caller's command met a defect: the others' commands are not to fail with it.
-                for each in group:
-                    self._answer([each])
+                for caller in group:
+                    self._answer([caller])
                 return
-            for _, answer in group:
-                answer.set_exception(error)
+            for caller in group:
+                caller.fail(error)
             return
         start = 0
-        for submissions, answer in group:
-            answer.set_result(receipts[start : start + len(submissions)])
-            start += len(submissions)
+        for caller in group:
+            end = start + len(caller.submissions)
+            caller.answer(receipts[start:end])
+            start = end
