@@ -102,6 +102,9 @@ def show_jackpots(ledger: Ledger, round_key: str, line_id: str | None = None) ->
 
 def next_step(row: Row, supervisor_from_cents: int) -> str:
     """What is to be done about a jackpot, in a sentence; empty where nothing is."""
+    cancelled = row["due_cents"] <= 0 < row["amount_cents"]
+    if row["state"] in OPEN and cancelled:
+        return "nothing: its line was corrected to nothing, so nothing is paid."
     if row["state"] == "claimed":
         rack = "" if row["percent"] is None else " The cards stay on the table until the papers are complete."
         return (
@@ -115,8 +118,15 @@ def next_step(row: Row, supervisor_from_cents: int) -> str:
             f"by {dollars(supervisor_from_cents)} or more a supervisor allows it."
         )
     if row["state"] == "refused":
+        if cancelled:
+            return ""
         back = "" if row["percent"] is None else ", and adjust_meter where the amount is to be the meter's again"
         return f"its line counts until it is corrected: correct_line with what is due{back}, or void_round."
+    if row["state"] == "paid" and max(row["due_cents"], 0) != row["paid_cents"] - row["difference_cents"]:
+        due = dollars(max(row["due_cents"], 0))
+        return (
+            f"its line was corrected to {due} after the slip paid {dollars(row['paid_cents'])}; settle the difference."
+        )
     if row["state"] == "paid" and row["form_due"] is not None and row["form"] is None:
         return f"form {row['form_due']} is due, and the payment gives no reference of one; make it out and file it."
     return ""
@@ -148,5 +158,6 @@ _FLAGS = ("toke", "signal")
 
 
 def _shown(row: Row) -> Row:
-    """The row as it is given, flags as such."""
-    return row | {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
+    """The row as it is given, flags as such; less than nothing is never due."""
+    shown = row | {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
+    return shown | {"due_cents": max(row["due_cents"], 0)}

@@ -2,8 +2,8 @@
 
 Amounts are micros, `…_cents` cents. Which gaming day a movement belongs to is a stored fact: of contributions and hits
 it is the round's, of voids, payments, and entries and readings outside the rounds the one in the event. The opening of
-a meter carries none; its day follows from `at` and the wall clock that the property was opened with, and so does that
-of a void or payment that was recorded without one.
+a meter and a mystery that is told carry none; their day follows from `at` and the wall clock that the property was
+opened with, and so does that of a void or payment that was recorded without one.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from domain.meters import Held
 from domain.rounds import events as happened
 from domain.rounds.claims import JACKPOT_WAGERS
 from domain.rounds.events import ContributionTaken, Hit, MeterReversal, RoundVoided, WagerSettled
+from domain.rounds.mystery import MYSTERY_WAGER
 from domain.times import gaming_day, instant
 from ledger.records import Record
 from projections.store import BIG, TEXT, Projection, rows, upsert
@@ -53,7 +54,7 @@ class MeterBook(Projection):
     """What a coordinator's reports are read from."""
 
     NAME: ClassVar[str] = "meter_book"
-    SCHEMA: ClassVar[int] = 2
+    SCHEMA: ClassVar[int] = 3
 
     def __init__(self, build: int) -> None:
         super().__init__(build)
@@ -145,6 +146,7 @@ _OURS = (
     happened.JackpotValidated,
     happened.JackpotRefused,
     happened.JackpotPaid,
+    happened.LineCorrected,
 )
 _LEVEL = {
     "property": TEXT,
@@ -228,12 +230,14 @@ _CLAIM = {
     "cite": TEXT,
     "stake_cents": BIG,
     "amount_cents": BIG,
+    "due_cents": BIG,
     "meter?": TEXT,
     "level?": TEXT,
     "percent?": BIG,
     "state": TEXT,
 }
 _COURSE = {
+    "corrected_at?": TEXT,
     "validated_at?": TEXT,
     "validated_by?": TEXT,
     "signal?": BIG,
@@ -275,6 +279,7 @@ def _asked(records: Iterable[Record]) -> tuple[set[str], set[str], set[str], boo
                 meters.add(event.hit.meter)
             if event.hit is not None or _is_claim(event):
                 rounds.add(key)
+            clocks = clocks or event.wager == MYSTERY_WAGER
         elif isinstance(event, RoundVoided):
             clocks = True
             meters.update(reversal.meter for reversal in event.meters)
@@ -288,6 +293,8 @@ def _asked(records: Iterable[Record]) -> tuple[set[str], set[str], set[str], boo
         elif isinstance(event, happened.JackpotValidated | happened.JackpotRefused | happened.JackpotPaid):
             told.add(key)
             clocks = clocks or isinstance(event, happened.JackpotPaid)
+        elif isinstance(event, happened.LineCorrected):
+            told.add(key)
     return meters, rounds, told, clocks
 
 
@@ -342,6 +349,8 @@ class _Page:
                 self._enter(event, record)
             case happened.JackpotValidated() | happened.JackpotRefused() | happened.JackpotPaid() as event:
                 self._follow(event, record)
+            case happened.LineCorrected() as event:
+                self._correct(event, record)
 
     def _day(self, property_: str, at: str) -> str:
         clock = self.properties[property_]
@@ -386,9 +395,12 @@ class _Page:
 
     def _hit(self, event: WagerSettled, hit: Hit, record: Record) -> None:
         round_ = self.rounds[record.stream.key]
+        # A round's hits are its day's; a mystery that is told later moves the meter then.
+        told = event.wager == MYSTERY_WAGER
+        day = self._day(round_["property"], record.at) if told else round_["gaming_day"]
         self._move(
             (hit.meter, hit.level),
-            round_["gaming_day"],
+            day,
             record,
             hit.reset_micros - hit.win_micros,
             -hit.reserve_used_micros,
@@ -403,7 +415,7 @@ class _Page:
                 "position": record.position,
                 "meter": hit.meter,
                 "level": hit.level,
-                "gaming_day": round_["gaming_day"],
+                "gaming_day": day,
                 "at": record.at,
                 "round": round_["round"],
                 "line_id": event.line_id,
@@ -575,6 +587,7 @@ class _Page:
             "cite": event.cite,
             "stake_cents": event.stake_cents,
             "amount_cents": event.won_cents,
+            "due_cents": event.won_cents,
             "meter": None if hit is None else hit.meter,
             "level": None if hit is None else hit.level,
             "percent": None if hit is None else hit.percent,
@@ -583,6 +596,15 @@ class _Page:
             "position": record.position,
         }
         self.changed.add((round_["round"], event.line_id))
+
+    def _correct(self, event: happened.LineCorrected, record: Record) -> None:
+        """What a jackpot is due by now; most corrections are of other lines."""
+        key = (record.stream.key, event.line_id)
+        row = self.jackpots.get(key)
+        if row is not None:
+            row |= {"due_cents": row["due_cents"] + event.difference_cents, "corrected_at": record.at}
+            row["position"] = record.position
+            self.changed.add(key)
 
     def _follow(
         self, event: happened.JackpotValidated | happened.JackpotRefused | happened.JackpotPaid, record: Record

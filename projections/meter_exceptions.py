@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
 
 from domain.money import dollars, dollars_of_micros
-from projections.meter_reports import Scope
+from domain.times import instant
+from projections.meter_reports import Scope, ends_of_properties
 from projections.meters import Meters
 from projections.reading import View
 from projections.slips import slip_gaps
@@ -132,20 +133,50 @@ def _moved(entry: Row, what: str) -> str:
 
 
 def _open_jackpots(scope: Scope) -> Iterator[Row]:
-    """Shares of a meter and validated claims that nobody paid or refused; odds prizes are mostly paid at the table."""
+    """Shares of a meter and validated claims that nobody had paid or refused when the report's last day ended.
+
+    Odds prizes are mostly paid at the table, so a claim of one counts from its validation. What was corrected to
+    nothing is not waited for.
+    """
+    ends = ends_of_properties(scope)
+    for row in rows(scope.connection, _perhaps_open(scope)):
+        state = _state_before(row, ends[row["property"]])
+        if state == "validated" or (state == "claimed" and row["percent"] is not None):
+            days = (date.fromisoformat(scope.day) - date.fromisoformat(row["gaming_day"])).days
+            due = dollars(_due_before(row, ends[row["property"]]))
+            text = f"{due} of line {row['line_id']} is {state} for {days} days and not paid"
+            where = {"meter": row["meter"], "level": row["level"], "round": row["round"], "at": row["claimed_at"]}
+            yield _exception(OPEN, text, row["gaming_day"], **where)
+
+
+def _perhaps_open(scope: Scope) -> sa.Select[Any]:
+    """The claims that are old enough and were not paid by the report's last day, in the order of their days."""
     table = scope.book.jackpots
     until = (date.fromisoformat(scope.day) - timedelta(days=scope.asked.open_days)).isoformat()
-    open_ = sa.or_(table.c.state == "validated", sa.and_(table.c.state == "claimed", table.c.percent.is_not(None)))
-    statement = sa.select(table).where(open_, table.c.gaming_day < until)
+    unpaid = sa.or_(table.c.paid_day.is_(None), table.c.paid_day > scope.day)
+    statement = sa.select(table).where(table.c.gaming_day < until, unpaid)
     if scope.asked.meter is not None:
         statement = statement.where(table.c.meter == scope.asked.meter)
     if scope.asked.property is not None:
         statement = statement.where(table.c.property == scope.asked.property)
-    for row in rows(scope.connection, statement.order_by(table.c.gaming_day, table.c.claimed_position)):
-        days = (date.fromisoformat(scope.day) - date.fromisoformat(row["gaming_day"])).days
-        text = f"{dollars(row['amount_cents'])} of line {row['line_id']} is {row['state']} for {days} days and not paid"
-        where = {"meter": row["meter"], "level": row["level"], "round": row["round"], "at": row["claimed_at"]}
-        yield _exception(OPEN, text, row["gaming_day"], **where)
+    return statement.order_by(table.c.gaming_day, table.c.claimed_position)
+
+
+def _state_before(row: Row, end: datetime) -> str | None:
+    """How far the claim had come before `end`; None where it was not there yet, or over, or nothing was due."""
+    happened = [name for name in _STEPS if row[f"{name}_at"] is not None and instant(row[f"{name}_at"]) < end]
+    if "claimed" not in happened or "refused" in happened or "voided" in happened or _due_before(row, end) <= 0:
+        return None
+    return happened[-1]
+
+
+_STEPS = ("claimed", "validated", "refused", "voided")
+
+
+def _due_before(row: Row, end: datetime) -> int:
+    """What was due before `end`: as corrected, where the last correction was made by then."""
+    corrected = row["corrected_at"] is not None and instant(row["corrected_at"]) < end
+    return int(row["due_cents"] if corrected else row["amount_cents"])
 
 
 def _gaps(scope: Scope) -> Iterator[Row]:

@@ -271,14 +271,15 @@ def _terms(scope: Scope, folded: View[Meters] | None) -> dict[Name, Row]:
 
 def _ends(scope: Scope) -> dict[str, datetime]:
     """When the report's last day ends, by meter."""
-    levels, properties = scope.book.levels, scope.book.properties
-    statement = sa.select(levels.c.meter, properties.c.zone, properties.c.day_starts).join(
-        properties, properties.c.property == levels.c.property
-    )
-    return {
-        meter: end_of(scope.day, zone, day_starts)
-        for meter, zone, day_starts in scope.connection.execute(statement.distinct())
-    }
+    levels, ends = scope.book.levels.c, ends_of_properties(scope)
+    found = scope.connection.execute(sa.select(levels.meter, levels.property).distinct())
+    return {meter: ends[property_] for meter, property_ in found}
+
+
+def ends_of_properties(scope: Scope) -> dict[str, datetime]:
+    """When the report's last day ends, by property."""
+    found = rows(scope.connection, sa.select(scope.book.properties))
+    return {row["property"]: end_of(scope.day, row["zone"], row["day_starts"]) for row in found}
 
 
 def end_of(day: str, zone: str, day_starts: str) -> datetime:

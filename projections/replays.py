@@ -15,7 +15,7 @@ from domain.desk import PublishedSheet
 from domain.games import game
 from domain.games.game import Game
 from domain.rounds import events as happened
-from domain.rounds.claims import JACKPOT_WAGERS
+from domain.rounds.claims import JACKPOT_WAGERS, won_now_cents
 from domain.rounds.events import HOUSE, Finding, Hit, ReturnedWager, WagerSettled
 from domain.rounds.mystery import MYSTERY_WAGER
 from domain.rounds.state import Round, SetHands, Wager
@@ -475,6 +475,7 @@ def _jackpots(scene: _Scene) -> Iterator[Document]:
                 "seat": line.seat,
                 "player": line.player,
                 "amount_cents": line.won_cents,
+                "due_cents": won_now_cents(line, scene.round),
                 "state": "claimed",
                 "validated_by": None,
                 "signal": None,

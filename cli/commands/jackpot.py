@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _STATES = ("open", "claimed", "validated", "paid", "refused", "voided")
 
+DUE = Column("due_cents", "Due", "cents", in_table=False)
 COLUMNS: tuple[Column, ...] = (
     Column("state", "State"),
     Column("gaming_day", "Day"),
@@ -50,6 +52,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("paid_day", "Paid day", in_table=False),
     Column("form_due", "Form due", in_table=False),
     Column("form", "Form", in_table=False),
+    DUE,
 )
 GAP_COLUMNS: tuple[Column, ...] = (
     Column("property", "Property"),
@@ -125,10 +128,17 @@ def list_(
         else:
             meant = jackpots.Claims(property_, meter, read_day(day), _states(state), slip, shares=shares)
             report = jackpots.list_jackpots(ledger, meant)
-            write_rows(settings, COLUMNS, report.rows, none="no such jackpots")
+            write_rows(settings, _columns(report.rows), report.rows, none="no such jackpots")
         say_lag(settings, report.lag)
         if not missing_slips:
             _note_gaps(settings, ledger, property_)
+
+
+def _columns(rows: Sequence[Mapping[str, Any]]) -> Sequence[Column]:
+    """What is due beside the amount where a line was corrected; elsewhere they are the same."""
+    if all(row["due_cents"] == row["amount_cents"] for row in rows):
+        return COLUMNS
+    return [replace(each, in_table=True) if each is DUE else each for each in COLUMNS]
 
 
 def _states(state: str | None) -> tuple[str, ...]:
@@ -211,7 +221,8 @@ def _told(row: Mapping[str, Any]) -> dict[str, Any]:
         "hand": None if row["hand"] is None else row["hand"].replace("_", " "),
         "odds": None if row["odds"] is None else f"{row['odds']}{share}",
         "stake": dollars(row["stake_cents"]) if row["stake_cents"] else None,
-        "amount": dollars(row["amount_cents"]),
+        "amount": dollars(row["amount_cents"])
+        + ("" if row["due_cents"] == row["amount_cents"] else f", corrected to {dollars(max(row['due_cents'], 0))}"),
         "cite": row["cite"],
     }
     if row["validated_at"] is not None:

@@ -254,7 +254,10 @@ def jackpot(entry: Mapping[str, Any]) -> str:
         "voided": "voided with the round",
     }
     held = "; the cards stay on the table until then" if entry["cards_held"] else ""
-    return f"Seat {entry['seat']}, {entry['player']}: {dollars(entry['amount_cents'])}, {steps[entry['state']]}{held}."
+    amount = dollars(entry["amount_cents"])
+    if entry["due_cents"] != entry["amount_cents"]:
+        amount += f", corrected to {dollars(entry['due_cents'])}"
+    return f"Seat {entry['seat']}, {entry['player']}: {amount}, {steps[entry['state']]}{held}."
 
 
 def afterwards(document: Document) -> Iterator[tuple[str, list[str]]]:

@@ -11,12 +11,14 @@ from domain.rounds.mystery import MYSTERY_WAGER
 from domain.rounds.refusals import (
     JackpotApproval,
     JackpotFromRack,
+    JackpotNothingDue,
     JackpotNotValidated,
     JackpotRefusal,
     LineUnknown,
     SlipUsed,
 )
 from domain.rounds.scene import Scene
+from domain.rounds.state import Round
 from domain.surroundings import property_at, slip_at
 from domain.tax import tax_on
 from domain.times import calendar_year, gaming_day
@@ -25,7 +27,10 @@ JACKPOT_WAGERS = ("progressive", MYSTERY_WAGER)
 
 
 def validate_jackpot(command: ValidateJackpot, scene: Scene) -> tuple[Event, ...]:
-    """A floorperson or above, never the dealer, verifies a claim (670a.11(h)(3)(i)(B)); the amount is the line's."""
+    """A floorperson or above, never the dealer, verifies a claim (670a.11(h)(3)(i)(B)); the amount is the line's.
+
+    That is fixed at `settle` and nothing that the meter does later changes it; a correction of the line does.
+    """
     _not_the_dealer(command.validated_by, scene)
     line = _open_claim(command, scene)
     findings: tuple[Finding, ...] = ()
@@ -34,7 +39,13 @@ def validate_jackpot(command: ValidateJackpot, scene: Scene) -> tuple[Event, ...
         findings = (Finding("jackpot.no-signal", text, line.seat, line.wager),)
     return (
         JackpotValidated(
-            line.line_id, line.seat, line.wager, line.won_cents, command.validated_by, command.signal, findings
+            line.line_id,
+            line.seat,
+            line.wager,
+            won_now_cents(line, scene.round),
+            command.validated_by,
+            command.signal,
+            findings,
         ),
     )
 
@@ -43,11 +54,15 @@ def refuse_jackpot(command: RefuseJackpot, scene: Scene) -> tuple[Event, ...]:
     """A claim is refused instead of validated, once."""
     _not_the_dealer(command.refused_by, scene)
     line = _open_claim(command, scene)
-    return (JackpotRefused(line.line_id, line.seat, line.wager, line.won_cents, command.refused_by, command.reason),)
+    amount = won_now_cents(line, scene.round)
+    return (JackpotRefused(line.line_id, line.seat, line.wager, amount, command.refused_by, command.reason),)
 
 
 def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
-    """A validated claim is paid, once, on a slip of its own; a share of the meter never from the rack."""
+    """A validated claim is paid, once, on a slip of its own; a share of the meter never from the rack.
+
+    It pays what its line says by now: a line that was corrected says what the correction made it say.
+    """
     _check_people(command, scene)
     line = _claim(command, scene)
     if line.line_id in scene.round.jackpots_paid:
@@ -58,14 +73,15 @@ def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
         raise JackpotRefusal(f"line {line.line_id} was refused, so it is not paid")
     if line.line_id not in scene.round.validated:
         raise JackpotNotValidated(f"line {line.line_id} is not validated; a floorperson validates it before it is paid")
+    won = _won_to_pay(line, scene)
     if line.paid_by == "meter" and command.paid_from == "rack":
         raise JackpotFromRack(f"line {line.line_id} is {line.odds}, a share of the meter; pay it from the cage")
     used = slip_at(scene.around, command.slip)
     if used is not None:
         raise SlipUsed(f"slip {command.slip} paid line {used.line_id} of round {used.round}; use the next slip")
     property_ = property_at(scene.around, scene.round.opened.property)
-    paid = line.won_cents if command.amount_cents is None else command.amount_cents
-    _check_supervisor(command, paid - line.won_cents, property_)
+    paid = won if command.amount_cents is None else command.amount_cents
+    _check_supervisor(command, paid - won, property_)
     tax = tax_on(
         paid + line.returned_cents,
         _wager_cents(line, scene),
@@ -79,13 +95,13 @@ def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
             line.line_id,
             line.seat,
             line.wager,
-            line.won_cents,
+            won,
             command.slip,
             command.paid_from,
             command.paid_by,
             command.witness,
             paid,
-            paid - line.won_cents,
+            paid - won,
             gaming_day(command.at, property_.zone, property_.day_starts),
             command.supervisor,
             None if tax is None else tax.figures_year,
@@ -94,6 +110,21 @@ def pay_jackpot(command: PayJackpot, scene: Scene) -> tuple[Event, ...]:
             0 if tax is None else tax.withheld_cents,
         ),
     )
+
+
+def won_now_cents(line: WagerSettled, round_: Round) -> int:
+    """What the line wins by now: what it is due after its corrections, less the stake that it gives back."""
+    return max(round_.due_cents[line.line_id] + line.commission_cents - line.returned_cents, 0)
+
+
+def _won_to_pay(line: WagerSettled, scene: Scene) -> int:
+    won = won_now_cents(line, scene.round)
+    if won == 0 < line.won_cents:
+        raise JackpotNothingDue(
+            f"line {line.line_id} was {dollars(line.won_cents)} and was corrected to nothing, so there is nothing to "
+            "pay; correct_line with what is due where the correction was wrong"
+        )
+    return won
 
 
 def _wager_cents(line: WagerSettled, scene: Scene) -> int:

@@ -269,6 +269,13 @@ class JackpotApproval(ApprovalInsufficient):
     """The person may not do this to a jackpot."""
 
 
+class JackpotNothingDue(Refusal):
+    """The jackpot's line was corrected to nothing."""
+
+    code = "jackpot.nothing-due"
+    retry = True
+
+
 class JackpotFromRack(Refusal):
     """A share of the meter never comes from the rack."""
 

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from domain.house_events import PropertyOpened
-from domain.rounds.events import Event, JackpotPaid, JackpotRefused, JackpotValidated
+from domain.rounds.events import Event, JackpotPaid, JackpotRefused, JackpotValidated, LineCorrected
 from domain.streams import Stream
 from ledger.service import Ledger
 from projections.jackpots import STATES, Claims, list_jackpots, missing_slips, next_step, show_jackpots
 from projections.meter_reports import Asked, meter_report
 from projections.slips import gaps
-from tests.projections.hands import contribution, hit, line, meter, opened, settled, voided
+from tests.projections.hands import contribution, corrected, hit, line, meter, opened, settled, voided
 from tests.projections.sources import HandMade
 
 BASE = 100_000_000
@@ -91,6 +91,9 @@ def test_the_row_has_the_slip_what_it_differs_by_and_who(log: HandMade) -> None:
     assert (row["signal"], row["table"], row["paid_day"]) == (True, "T1", "2026-05-04")
 
 
+NOT_CORRECTED: Row = {"amount_cents": 9_00, "due_cents": 9_00, "paid_cents": 8_00, "difference_cents": -1_00}
+
+
 @pytest.mark.parametrize(
     ("state", "says"),
     [
@@ -102,12 +105,29 @@ def test_the_row_has_the_slip_what_it_differs_by_and_who(log: HandMade) -> None:
     ],
 )
 def test_what_is_next_is_said(state: str, says: str) -> None:
-    row: Row = {"state": state, "percent": 10, "dealer": "D1", "form_due": "W-2G", "form": None}
+    row: Row = {"state": state, "percent": 10, "dealer": "D1", "form_due": "W-2G", "form": None} | NOT_CORRECTED
     told = next_step(row, 25_00)
     assert says in told and bool(told) == bool(says)
     assert next_step(row | {"state": "paid", "form": "117"}, 25_00) == ""
     assert "adjust_meter" not in next_step(row | {"state": "refused", "percent": None}, 25_00)
     assert "the cage or the rack" in next_step(row | {"state": "validated", "percent": None}, 25_00)
+
+
+@pytest.mark.parametrize(
+    ("state", "due", "says"),
+    [
+        ("claimed", 0, "nothing: its line was corrected to nothing"),
+        ("validated", -1_00, "nothing: its line was corrected to nothing"),
+        ("validated", 5_00, "pay_jackpot"),
+        ("refused", 0, ""),
+        ("paid", 0, "corrected to $0.00 after the slip paid $8.00"),
+        ("paid", 9_00, ""),
+    ],
+)
+def test_what_is_next_of_a_corrected_line_is_said(state: str, due: int, says: str) -> None:
+    row: Row = {"state": state, "percent": 10, "dealer": "D1", "form_due": None, "form": None} | NOT_CORRECTED
+    told = next_step(row | {"due_cents": due}, 25_00)
+    assert says in told and bool(told) == bool(says)
 
 
 def slips(*names: str, property_: str = "NORTH") -> list[Row]:
@@ -155,6 +175,54 @@ def test_a_share_that_stays_unpaid_is_an_exception_after_the_days_that_are_given
     assert codes_of(log, "2026-05-12", open_days=8) == []
 
 
+def of_this_line(difference: int) -> LineCorrected:
+    return corrected(difference, wager="progressive", line_id=LINE)
+
+
+def test_a_corrected_jackpot_says_what_is_due_by_now(log: HandMade) -> None:
+    claim(log, "R1")
+    log.in_round("R1", corrected(-50), of_this_line(-1), of_this_line(3), at="2026-05-05T18:00:00-04:00")
+    claim(log, "R2", of_this_line(-1), of_this_line(-1))
+    first, second = list_jackpots(log).rows
+    assert (first["amount_cents"], first["due_cents"], first["corrected_at"]) == (1, 3, "2026-05-05T18:00:00-04:00")
+    assert (second["amount_cents"], second["due_cents"], second["state"]) == (1, 0, "claimed")
+
+
+def test_a_jackpot_that_was_corrected_to_nothing_is_not_waited_for(log: HandMade) -> None:
+    claim(log, "R1")
+    log.in_round("R1", of_this_line(-1), at="2026-05-13T18:00:00-04:00")
+    assert codes_of(log, "2026-05-12") == ["jackpot.open"]
+    assert codes_of(log, "2026-05-13") == []
+
+
+LATER = "2026-05-13T18:00:00-04:00"
+
+
+@pytest.mark.parametrize(
+    "later",
+    [validated(), refused(), voided(key="R1"), paid("R1", "J-1", gaming_day="2026-05-13")],
+    ids=lambda event: event.NAME,
+)
+def test_a_past_days_report_says_what_was_open_then_whatever_came_later(log: HandMade, later: Event) -> None:
+    claim(log, "R1")
+    log.in_round("R1", later, at=LATER)
+    assert codes_of(log, "2026-05-11") == []
+    assert codes_of(log, "2026-05-12") == ["jackpot.open"]
+    document = meter_report(log, Asked("2026-05-12")).document
+    assert document is not None
+    (found,) = [each for each in document["exceptions"] if each["code"] == "jackpot.open"]
+    assert "is claimed for 8 days" in found["text"]
+    assert codes_of(log, "2026-05-14") == (["jackpot.open"] if isinstance(later, JackpotValidated) else [])
+
+
+def test_an_odds_prize_is_waited_for_from_its_validation_on(log: HandMade) -> None:
+    claim(log, "R1", refused())
+    prize = line(stake=100, won=5_000, wager="progressive", line_id=LINE, odds="50 for 1")
+    log.in_round("R2", opened("R2"), prize)
+    log.in_round("R2", validated(), at=LATER)
+    assert [codes_of(log, day) for day in ("2026-05-12", "2026-05-13")] == [[], ["jackpot.open"]]
+
+
 @pytest.fixture
 def evening(tmp_path: Path) -> Ledger:
     from cli.simulation.feed import feed
@@ -164,6 +232,19 @@ def evening(tmp_path: Path) -> Ledger:
     ledger = Ledger.open(url(tmp_path / "evening.db"))
     record_all(ledger, feed(11, 60, habits=EVENTFUL, bias=True))
     return ledger
+
+
+SAID_BY_BOTH = (
+    "state",
+    "amount_cents",
+    "due_cents",
+    "player",
+    "validated_by",
+    "slip",
+    "paid_by",
+    "witness",
+    "signal",
+)
 
 
 def test_the_list_is_what_the_replays_say(evening: Ledger) -> None:
@@ -178,7 +259,17 @@ def test_the_list_is_what_the_replays_say(evening: Ledger) -> None:
         }
         assert set(rows) == set(told) and len(rows) > 20
         for key, each in told.items():
-            for name in ("state", "amount_cents", "player", "validated_by", "slip", "paid_by", "witness", "signal"):
+            for name in (
+                "state",
+                "amount_cents",
+                "due_cents",
+                "player",
+                "validated_by",
+                "slip",
+                "paid_by",
+                "witness",
+                "signal",
+            ):
                 assert rows[key][name] == each[name], (key, name)
 
 

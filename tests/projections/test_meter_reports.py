@@ -91,6 +91,22 @@ def test_a_movement_belongs_to_its_rounds_day_however_late_it_comes(log: HandMad
     assert level(log, NEXT)["opening"] == BASE + 5
 
 
+def test_a_mystery_that_is_told_later_leaves_the_day_that_was_reported_as_it_was(log: HandMade) -> None:
+    begun(log)
+    play(log, "R1", contribution(180, 20), settled(), at=f"{DAY}T20:00:00-04:00")
+    before = level(log, DAY)
+    told = replace(hit(BASE + 180, 10_000, reserve=20, percent=100), wager="mystery", line_id="1.mystery.PROG.major")
+    log.in_round("R1", told, at="2026-05-06T05:59:59-04:00")
+    assert level(log, DAY) == before
+    second = level(log, NEXT)
+    assert (second["wins"], second["hits"], [each["line_id"] for each in second["hit_lines"]]) == (
+        10_000,
+        1,
+        [told.line_id],
+    )
+    assert level(log, "2026-05-06")["opening"] == second["closing"] == BASE + 180 - 10_000
+
+
 def test_a_void_is_in_the_columns_of_its_own_day_with_a_minus(log: HandMade) -> None:
     begun(log)
     play(log, "R1", contribution(180, 20), hit(BASE + 180, 10_000, reserve=20), settled(), at=f"{DAY}T20:00:00-04:00")

@@ -125,6 +125,7 @@ SHAPE: dict[str, Any] = {
             "seat": NUMBER,
             "player": TEXT,
             "amount_cents": NUMBER,
+            "due_cents": NUMBER,
             "state": TEXT,
             "validated_by": (TEXT, NULL),
             "signal": (TRUTH, NULL),

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from domain.rounds.events import JackpotPaid, JackpotRefused, JackpotValidated
+from domain.rounds.events import JackpotPaid, JackpotRefused, JackpotValidated, LineCorrected, RoundVoided
 from tests.domain.rounds.hands import PLAIN, QUADS
 from tests.domain.rounds.table import (
     House,
+    Order,
     Table,
     a_level,
     a_sheet,
     a_table,
     close,
+    correct,
     deal,
     forfeit,
     house_way,
@@ -258,3 +260,84 @@ def test_a_house_that_reports_net_takes_the_wager_off() -> None:
     assert paid(30_000_00, stake=100_00).form_due == "W-2G"
     assert paid(30_000_00, stake=100_00).withheld_cents == 0
     assert paid(30_100_00, stake=100_00).withheld_cents == 720_000
+
+
+CORRECTED = correct(5, "progressive", 60_00)
+
+
+@pytest.mark.parametrize("orders", [(CORRECTED, validate(5)), (validate(5), CORRECTED)])
+def test_a_jackpot_pays_what_its_line_was_corrected_to_before_it_is_paid(orders: tuple[Order, Order]) -> None:
+    event = claimed().given(*orders).when(pay_jackpot(5)).one(JackpotPaid)
+    assert (event.amount_cents, event.paid_cents, event.difference_cents, event.supervisor) == (60_00, 60_00, 0, None)
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        (correct(5, "progressive", 0), validate(5)),
+        (validate(5), correct(5, "progressive", 0)),
+        (CORRECTED, validate(5), correct(5, "progressive", 0)),
+    ],
+)
+def test_a_jackpot_whose_line_was_corrected_to_nothing_is_not_paid(orders: tuple[Order, ...]) -> None:
+    table = claimed().given(*orders)
+    assert "$75.00" in table.when(pay_jackpot(5)).refused("jackpot.nothing-due")
+    table.when(pay_jackpot(5, amount_cents=75_00, supervisor="M1")).refused("jackpot.nothing-due")
+    again = table.given(correct(5, "progressive", 40_00)).when(pay_jackpot(5)).one(JackpotPaid)
+    assert (again.amount_cents, again.paid_cents) == (40_00, 40_00)
+
+
+def test_who_validates_or_refuses_after_a_correction_decides_on_what_is_left() -> None:
+    assert claimed().given(CORRECTED).when(validate(5)).one(JackpotValidated).amount_cents == 60_00
+    assert claimed().given(CORRECTED).when(refuse_jackpot(5)).one(JackpotRefused).amount_cents == 60_00
+
+
+def test_a_slip_differs_from_the_line_as_corrected() -> None:
+    table = claimed().given(validate(5), CORRECTED)
+    assert "$25.00" in table.when(pay_jackpot(5, amount_cents=85_00)).refused("approval.insufficient")
+    event = table.when(pay_jackpot(5, amount_cents=75_00)).one(JackpotPaid)
+    assert (event.amount_cents, event.paid_cents, event.difference_cents) == (60_00, 75_00, 15_00)
+
+
+def test_a_correction_after_the_payment_leaves_the_slip_and_is_a_difference_of_its_own() -> None:
+    table = claimed().given(validate(5), pay_jackpot(5))
+    assert table.when(CORRECTED).one(LineCorrected).difference_cents == -15_00
+    assert [each.paid_cents for each in table.events(JackpotPaid)] == [75_00]
+    table.when(pay_jackpot(5, slip="S2")).refused("jackpot.state")
+
+
+def test_the_void_of_a_corrected_claim_takes_both_back() -> None:
+    reversals = claimed().given(CORRECTED, validate(5)).when(void()).one(RoundVoided).players
+    mine = next(each for each in reversals if each.player == "P5")
+    assert mine.corrected_cents == -15_00
+    claimed().given(correct(5, "progressive", 0), validate(5)).when(void()).accepted()
+
+
+def test_the_meter_keeps_what_a_corrected_share_took_from_it() -> None:
+    # A correction of a meter line is house money.
+    table = claimed(share=True)
+    before = table.level("major")
+    table.given(correct(5, "progressive", 400_00), validate(5), pay_jackpot(5))
+    assert table.level("major") == before
+    assert [each.paid_cents for each in table.events(JackpotPaid)] == [400_00]
+
+
+def test_tax_is_on_what_a_corrected_line_pays() -> None:
+    table = share_table().given(*played({5: BOTH}, {0: PLAIN, 5: QUADS[0]}), settle(), validate(5))
+    event = table.given(correct(5, "progressive", 2_500_00)).when(pay_jackpot(5)).one(JackpotPaid)
+    assert (event.paid_cents, event.form_due) == (2_500_00, "W-2G")
+    less = share_table().given(*played({5: BOTH}, {0: PLAIN, 5: QUADS[0]}), settle(), validate(5))
+    event = less.given(correct(5, "progressive", 1_999_99)).when(pay_jackpot(5)).one(JackpotPaid)
+    assert (event.paid_cents, event.form_due) == (1_999_99, None)
+
+
+def test_the_stake_that_a_corrected_line_gives_back_is_no_part_of_the_jackpot() -> None:
+    line = {"hand": "four_of_a_kind", "kind": "to_1", "n": 50}
+    table = a_table(
+        sheet=a_sheet(id="trial", paytables={"trial": [line]}, wagers={"progressive": {"paytable": "trial"}})
+    )
+    table.given(*played({5: BOTH}, {0: PLAIN, 5: QUADS[0]}), settle(), validate(5))
+    table.given(correct(5, "progressive", 1_00))
+    table.when(pay_jackpot(5)).refused("jackpot.nothing-due")
+    table.given(correct(5, "progressive", 31_00))
+    assert table.when(pay_jackpot(5)).one(JackpotPaid).paid_cents == 30_00

@@ -281,6 +281,13 @@ PAIRS = [
     Pair("jackpot.state", SETTLED, pay_jackpot(5), pay_jackpot(5), [validate(5)]),
     Pair("jackpot.state", [*SETTLED, validate(5)], refuse_jackpot(5), pay_jackpot(5)),
     Pair(
+        "jackpot.nothing-due",
+        [*SETTLED, validate(5), correct(5, "progressive", 0)],
+        pay_jackpot(5),
+        pay_jackpot(5),
+        [correct(5, "progressive", 1)],
+    ),
+    Pair(
         "jackpot.from-rack",
         [*SETTLED, validate(5)],
         pay_jackpot(5, paid_from="rack"),
