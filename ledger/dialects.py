@@ -25,7 +25,7 @@ from ledger.errors import (
     StoreNotFound,
     StoreReadOnly,
 )
-from ledger.reading import Connection, EngineReaders, Readers
+from ledger.reading import Connection, Readers, SqliteReaders
 from ledger.schema import SCHEMA_VERSION, SQLITE_GUARDS, TABLES
 from ledger.tables import Table
 
@@ -164,7 +164,7 @@ class Sqlite:
         return engine
 
     def readers(self, engine: Callable[[], sa.Engine]) -> Readers:
-        return EngineReaders(engine)
+        return SqliteReaders(self._connect)
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.dialects import ROWS, WRITES, Dialect, Sqlite, writable
 from ledger.errors import (
@@ -18,6 +18,7 @@ from ledger.errors import (
     StoreOutdated,
     StoreReadOnly,
 )
+from ledger.reading import Connection
 from ledger.schema import META, SCHEMA_VERSION
 from ledger.settings import dialect_of, sqlite_file
 
@@ -51,7 +52,7 @@ class Store:
             return self._engine
 
     @contextmanager
-    def reading(self) -> Iterator[Any]:
+    def reading(self) -> Iterator[Connection]:
         """A connection inside a transaction that sees one moment of the store."""
         with self.speaking(), self._readers.reading() as connection:
             yield connection

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import sqlalchemy as sa
-
 from domain.house_events import PlayerBoughtIn, PlayerCashedOut
 from domain.rounds.events import RoundSettled, RoundVoided, WagerSettled
 from domain.rounds.mystery import MYSTERY_WAGER
 from ledger.records import Record
+from ledger.tables import BIG, TEXT, Column
 from projections.asof import AsOf, log
 from projections.reading import Report, view
-from projections.store import BIG, TEXT, Projection, Source, rows, upsert
+from projections.statements import Sql, Writing, equal, select
+from projections.store import Projection, Source, every_row, upsert
 from projections.tallies import Move, moves
 
 _FIGURES = (
@@ -38,25 +38,19 @@ class Balances(Projection):
 
     def __init__(self, build: int) -> None:
         super().__init__(build)
-        self.players = sa.Table(
-            self.table_name(""),
-            self.metadata,
-            sa.Column("player", TEXT, primary_key=True),
-            *(sa.Column(name, BIG, nullable=False) for name in (*_FIGURES, "position")),
-        )
+        figures = (Column(name, BIG) for name in (*_FIGURES, "position"))
+        self.players = self.table("", [Column("player", TEXT, key=True), *figures])
         # A settlement may lie across two pages; then the second must know who has been counted for the round.
-        self.settling = sa.Table(
-            self.table_name("settling"), self.metadata, sa.Column("player", TEXT, primary_key=True)
-        )
+        self.settling = self.table("settling", [Column("player", TEXT, key=True)])
 
-    def apply(self, connection: sa.Connection, records: Sequence[Record]) -> None:
+    def apply(self, connection: Writing, records: Sequence[Record]) -> None:
         """Adds what the page moves to the rows it concerns."""
-        before = set(connection.execute(sa.select(self.settling.c.player)).scalars())
+        before = set(connection.column(select(self.settling["player"], self.settling)))
         tally = Tally(settling=set(before))
         tally.take(records)
         upsert(connection, self.players, tally.rows(), add=_ADDED)
         if tally.settling != before:
-            connection.execute(self.settling.delete())
+            connection.run(Sql(f"DELETE FROM {self.settling}"))
             upsert(connection, self.settling, [{"player": player} for player in sorted(tally.settling)])
 
 
@@ -125,10 +119,9 @@ def balances(source: Source, player: str | None = None, as_of: AsOf | None = Non
         if open_.projection is None:
             return open_.report([])
         table = open_.projection.players
-        statement = sa.select(table).order_by(table.c.player)
-        if player is not None:
-            statement = statement.where(table.c.player == player)
-        return open_.report([_shown(row) for row in rows(open_.connection, statement)])
+        one = [] if player is None else [equal(table["player"], player)]
+        found = every_row(open_.connection, table, *one, order=table["player"])
+        return open_.report([_shown(row) for row in found])
 
 
 def _folded(source: Source, player: str | None, as_of: AsOf) -> Report:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ledger.errors import NOT_FOUND, LedgerError
-from projections import runner
+from projections import keeping_up, standing
 from projections.balances import Balances
+from projections.keeping_up import PAGE, Progress
 from projections.meter_book import MeterBook
 from projections.meters import Meters
 from projections.rounds import Rounds
-from projections.runner import PAGE, Progress, Status
+from projections.standing import Status
 from projections.store import Projection, Source
 
 KINDS: tuple[type[Projection], ...] = (Balances, Meters, MeterBook, Rounds)
@@ -34,8 +35,8 @@ def catch_up(
     unknown.
     """
     kinds = _named(names)
-    runner.catch_up(source, kinds, page, progress)
-    return runner.status(source, kinds)
+    keeping_up.catch_up(source, kinds, page, progress)
+    return standing.status(source, kinds)
 
 
 def rebuild(
@@ -48,18 +49,18 @@ def rebuild(
     """
     kinds = _named(None if name is None else (name,))
     for kind in kinds:
-        runner.rebuild(source, kind, page, progress)
-    return runner.status(source, kinds)
+        keeping_up.rebuild(source, kind, page, progress)
+    return standing.status(source, kinds)
 
 
 def status(source: Source, names: Sequence[str] | None = None) -> list[Status]:
     """Where the projections stand, without moving them."""
-    return runner.status(source, _named(names))
+    return standing.status(source, _named(names))
 
 
 def digest(source: Source, name: str) -> str:
     """A hash over every row of a projection, ordered by primary key: equal for builds that hold the same."""
-    return runner.digest(source, _named((name,))[0])
+    return standing.digest(source, _named((name,))[0])
 
 
 def _named(names: Sequence[str] | None) -> tuple[type[Projection], ...]:

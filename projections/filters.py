@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import sqlalchemy as sa
+from typing import TYPE_CHECKING, NamedTuple
 
 from domain.games import game, game_ids
+from ledger.tables import Table
 from projections.hand_words import HandMeant
+from projections.statements import Sql, among, both, either, equal, select
 
 if TYPE_CHECKING:
     from projections.rounds import Rounds
@@ -80,9 +80,32 @@ def wager_ids() -> list[str]:
     return [*placed, *ROUND_LINES]
 
 
-def conditions(tables: Rounds, filters: Filters) -> Iterator[sa.ColumnElement[bool]]:
+class Aside(NamedTuple):
+    """What a table beside the rounds knows of the wanted ones: the columns with the opening and the seat, and which."""
+
+    opened: str
+    seat: str
+    source: str
+    where: tuple[Sql, ...]
+
+    def positions(self, most: int) -> Sql:
+        """Where those rounds opened, at most so many; a round may be there more than once."""
+        return select(self.opened, self.source, self.where, f"LIMIT {most:d}")
+
+    def has(self, opened: str) -> Sql:
+        """Whether the round whose opening is in the column `opened` is one of them."""
+        known = select("1", self.source, (*self.where, Sql(f"{self.opened} = {opened}")))
+        return Sql(f"EXISTS ({known.text})", known.values)
+
+    def seats(self, positions: Sequence[int]) -> Sql:
+        """The seats meant of the rounds that opened at `positions`: rows of both columns, in their order."""
+        what = f"{self.opened}, {self.seat}"
+        where = *self.where, among(self.opened, positions)
+        return select(f"DISTINCT {what}", self.source, where, f"ORDER BY {what}")
+
+
+def conditions(tables: Rounds, filters: Filters) -> Iterator[Sql]:
     """What the round's own row must hold."""
-    rounds = tables.rounds.c
     plain = {
         "property": filters.property,
         "table": filters.table,
@@ -94,38 +117,42 @@ def conditions(tables: Rounds, filters: Filters) -> Iterator[sa.ColumnElement[bo
     }
     for name, wanted in plain.items():
         if wanted is not None:
-            yield rounds[name] == wanted
+            yield equal(tables.rounds[name], wanted)
     if filters.windows is not None:
-        yield sa.or_(sa.false(), *(_within(rounds, window) for window in filters.windows))
+        yield either(_within(tables.rounds, window) for window in filters.windows)
 
 
-def _within(rounds: Any, window: Window) -> sa.ColumnElement[bool]:
-    opened = rounds.opened_second.between(window.first, window.last)
-    return opened if window.property is None else sa.and_(opened, rounds.property == window.property)
+def _within(rounds: Table, window: Window) -> Sql:
+    opened = Sql(f"{rounds['opened_second']} BETWEEN ? AND ?", (window.first, window.last))
+    return opened if window.property is None else both(opened, equal(rounds["property"], window.property))
 
 
-def beside(tables: Rounds, filters: Filters) -> Iterator[sa.Select[Any]]:
-    """For what is said of a seat, and of a finding: the position at which each such round opened, and the seat."""
+def beside(tables: Rounds, filters: Filters) -> Iterator[Aside]:
+    """What is said of a seat, and of a finding."""
     if of_a_seat(filters):
         yield seats_meant(tables, filters)
     if filters.finding is not None:
-        found = tables.findings.c
-        yield sa.select(found.opened_position, found.seat).where(found.code == filters.finding)
+        found = tables.findings
+        code = equal(found["code"], filters.finding)
+        yield Aside(found["opened_position"], found["seat"], found.name, (code,))
 
 
-def opened_at(tables: Rounds, filters: Filters) -> Iterator[list[sa.Select[Any]]]:
-    """What an index knows of the wanted rounds: for each thing asked, statements that find them together."""
+def opened_at(tables: Rounds, filters: Filters, most: int) -> Iterator[list[Sql]]:
+    """What an index knows of the wanted rounds: for each thing asked, statements that together find where they opened.
+
+    Each finds at most so many.
+    """
     if filters.windows is not None:
-        rounds = tables.rounds.c
-        yield [sa.select(rounds.opened_position).where(_within(rounds, window)) for window in filters.windows]
-    for statement in beside(tables, filters):
-        yield [statement]
+        opened, limit = tables.rounds["opened_position"], f"LIMIT {most:d}"
+        yield [select(opened, tables.rounds, [_within(tables.rounds, each)], limit) for each in filters.windows]
+    for aside in beside(tables, filters):
+        yield [aside.positions(most)]
 
 
-def seats_meant(tables: Rounds, filters: Filters) -> sa.Select[Any]:
+def seats_meant(tables: Rounds, filters: Filters) -> Aside:
     """The seats that everything holds of: from the table of players, hands or lines, joined where more are needed."""
     players, hands, lines = tables.players, tables.hands, tables.lines
-    needed: list[sa.Table] = []
+    needed: list[Table] = []
     if of_a_line(filters):
         needed.append(lines)
     if filters.hand is not None:
@@ -133,48 +160,46 @@ def seats_meant(tables: Rounds, filters: Filters) -> sa.Select[Any]:
     if not needed or (filters.player is not None and not of_a_line(filters)):
         needed.append(players)
     first, *others = needed
-    statement = sa.select(first.c.opened_position, first.c.seat)
+    joined = first.name
     for other in others:
-        same = sa.and_(other.c.opened_position == first.c.opened_position, other.c.seat == first.c.seat)
-        statement = statement.join_from(first, other, same)
-    return statement.where(*_of_seat(first, needed, tables, filters))
+        same = " AND ".join(f"{other[name]} = {first[name]}" for name in ("opened_position", "seat"))
+        joined += f" JOIN {other} ON {same}"
+    return Aside(first["opened_position"], first["seat"], joined, tuple(_of_seat(first, needed, tables, filters)))
 
 
-def _of_seat(
-    first: sa.Table, needed: Sequence[sa.Table], tables: Rounds, filters: Filters
-) -> Iterator[sa.ColumnElement[bool]]:
+def _of_seat(first: Table, needed: Sequence[Table], tables: Rounds, filters: Filters) -> Iterator[Sql]:
     if filters.seat is not None:
-        yield first.c.seat == filters.seat
+        yield equal(first["seat"], filters.seat)
     if filters.player is not None:
         table = tables.players if tables.players in needed else tables.lines
-        yield table.c.player == filters.player
+        yield equal(table["player"], filters.player)
     if filters.hand is not None:
         yield from _of_hand(tables.hands, filters.hand)
     if of_a_line(filters):
         yield from _of_line(tables.lines, filters)
 
 
-def _of_hand(hands: sa.Table, meant: HandMeant) -> Iterator[sa.ColumnElement[bool]]:
-    yield hands.c.best == meant.best
+def _of_hand(hands: Table, meant: HandMeant) -> Iterator[Sql]:
+    yield equal(hands["best"], meant.best)
     if meant.rank is not None:
         # The joker is written Jk; it stands for an ace, and is no jack.
         joker = "A" if meant.rank == "A" else ""
-        cards = sa.func.replace(hands.c.cards, "Jk", joker)
-        without = sa.func.replace(cards, meant.rank, "")
-        yield sa.func.length(cards) - sa.func.length(without) >= meant.at_least
+        cards = f"replace({hands['cards']}, 'Jk', '{joker}')"
+        count = f"length({cards}) - length(replace({cards}, ?, ''))"
+        yield Sql(f"{count} >= ?", (meant.rank, meant.at_least))
 
 
-def _of_line(lines: sa.Table, filters: Filters) -> Iterator[sa.ColumnElement[bool]]:
+def _of_line(lines: Table, filters: Filters) -> Iterator[Sql]:
     if filters.wager is not None:
-        yield lines.c.wager == filters.wager
+        yield equal(lines["wager"], filters.wager)
     if filters.outcome is not None:
-        yield lines.c.outcome == filters.outcome
+        yield equal(lines["outcome"], filters.outcome)
         if filters.wager is None and filters.won is None:
             # The index is by wager first.
-            yield lines.c.wager.in_(wager_ids())
+            yield among(lines["wager"], wager_ids())
     if filters.won is not None:
         least, most = filters.won
         if least is not None:
-            yield lines.c.won_cents >= least
+            yield Sql(f"{lines['won_cents']} >= ?", (least,))
         if most is not None:
-            yield lines.c.won_cents <= most
+            yield Sql(f"{lines['won_cents']} <= ?", (most,))

@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import sqlalchemy as sa
-
 from domain.money import dollars
 from domain.rounds import events as happened
 from domain.streams import Stream
 from ledger.records import Record
 from ledger.service import Ledger
+from ledger.tables import Table
 from projections.meter_book import MeterBook
 from projections.reading import Report, view
 from projections.replays import replay
 from projections.slips import slip_gaps
-from projections.store import Source, plain_rows, rows
+from projections.statements import Sql, among, equal
+from projections.store import Source, every_row
 
 STATES = ("claimed", "validated", "paid", "refused", "voided")
 """In the order in which they are listed."""
@@ -59,9 +59,10 @@ def list_jackpots(source: Source, claims: Claims = EVERY) -> Report:
         if open_.projection is None:
             return open_.report([])
         table = open_.projection.jackpots
-        order = sa.case({state: place for place, state in enumerate(STATES)}, value=table.c.state)
-        statement = sa.select(table).where(*_conditions(table, claims)).order_by(order, table.c.claimed_position)
-        return open_.report([_shown(row) for row in plain_rows(open_.connection, statement)])
+        places = " ".join(f"WHEN '{state}' THEN {place}" for place, state in enumerate(STATES))
+        order = f"CASE {table['state']} {places} END, {table['claimed_position']}"
+        found = every_row(open_.connection, table, *_conditions(table, claims), order=order)
+        return open_.report([_shown(row) for row in found])
 
 
 def missing_slips(source: Source, property_: str | None = None) -> Report:
@@ -81,12 +82,12 @@ def show_jackpots(ledger: Ledger, round_key: str, line_id: str | None = None) ->
         if book is None:
             return open_.report([])
         table = book.jackpots
-        statement = sa.select(table).where(*_conditions(table, Claims(round=round_key)))
+        where = _conditions(table, Claims(round=round_key))
         if line_id is not None:
-            statement = statement.where(table.c.line_id == line_id)
-        found = plain_rows(open_.connection, statement.order_by(table.c.claimed_position))
+            where.append(equal(table["line_id"], line_id))
+        found = every_row(open_.connection, table, *where, order=table["claimed_position"])
         thresholds = {
-            row["property"]: row["supervisor_from_cents"] for row in rows(open_.connection, sa.select(book.properties))
+            row["property"]: row["supervisor_from_cents"] for row in every_row(open_.connection, book.properties)
         }
         report = open_.report([])
     if found:
@@ -132,7 +133,7 @@ def next_step(row: Row, supervisor_from_cents: int) -> str:
     return ""
 
 
-def _conditions(table: sa.Table, claims: Claims) -> list[sa.ColumnElement[bool]]:
+def _conditions(table: Table, claims: Claims) -> list[Sql]:
     plain = {
         "property": claims.property,
         "meter": claims.meter,
@@ -140,10 +141,10 @@ def _conditions(table: sa.Table, claims: Claims) -> list[sa.ColumnElement[bool]]
         "slip": claims.slip,
         "round": claims.round,
     }
-    found: list[sa.ColumnElement[bool]] = [table.c.state.in_(claims.states)]
-    found += [table.c[name] == wanted for name, wanted in plain.items() if wanted is not None]
+    found = [among(table["state"], claims.states)]
+    found += [equal(table[name], wanted) for name, wanted in plain.items() if wanted is not None]
     if claims.shares:
-        found.append(table.c.percent.is_not(None))
+        found.append(Sql(f"{table['percent']} IS NOT NULL"))
     return found
 
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
-import sqlalchemy as sa
-
 from domain import house_events as house
 from domain.meters import Held
 from domain.rounds import events as happened
@@ -23,7 +21,9 @@ from domain.rounds.events import ContributionTaken, Hit, MeterReversal, RoundVoi
 from domain.rounds.mystery import MYSTERY_WAGER
 from domain.times import gaming_day, instant
 from ledger.records import Record
-from projections.store import BIG, TEXT, Projection, rows, upsert
+from ledger.tables import BIG, TEXT, Column, Kind, Table
+from projections.statements import Writing, among
+from projections.store import Projection, every_row, upsert
 
 FIGURES = (
     "increments_micros",
@@ -45,6 +45,7 @@ CHANGES = ("accrued_change_micros", "reserve_change_micros")
 SLOT = timedelta(minutes=10)
 """How finely a meter's life is kept between its hits and entries."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_BY_DAY = ("meter", "gaming_day")
 Row = dict[str, Any]
 Name = tuple[str, str]
 """A level: its meter and its own name."""
@@ -59,42 +60,35 @@ class MeterBook(Projection):
     def __init__(self, build: int) -> None:
         super().__init__(build)
         self.levels = self._table("levels", ("meter", "level"), _LEVEL)
-        self.days = self._table("days", ("meter", "level", "gaming_day"), dict.fromkeys((*FIGURES, *CHANGES), BIG))
+        sums = dict.fromkeys((*FIGURES, *CHANGES), BIG)
+        self.days = self._table("days", ("meter", "level", "gaming_day"), sums, ("gaming_day",))
         self.life = self._table("life", ("meter", "level", "slot"), {"slot": BIG, "accrued_micros": BIG})
         self.members = self._table("members", ("meter", "gaming_day", "table"), {})
-        self.hits = self._table("hits", ("position",), _HIT)
-        self.entries = self._table("entries", ("position", "meter", "level"), _ENTRY)
-        self.readings = self._table("readings", ("position",), _READING)
-        self.findings = self._table("findings", ("position", "place"), _FINDING)
-        self.jackpots = self._table("jackpots", ("round", "line_id"), _JACKPOT)
+        self.hits = self._table("hits", ("position",), _HIT, _BY_DAY)
+        self.entries = self._table("entries", ("position", "meter", "level"), _ENTRY, _BY_DAY)
+        self.readings = self._table("readings", ("position",), _READING, _BY_DAY)
+        self.findings = self._table("findings", ("position", "place"), _FINDING, ("gaming_day",))
+        of_jackpots = ("state", "gaming_day"), ("gaming_day",), ("slip",)
+        self.jackpots = self._table("jackpots", ("round", "line_id"), _JACKPOT, *of_jackpots)
         self.properties = self._table("properties", ("property",), _PROPERTY)
         self.rounds = self._table("rounds", ("round",), _ROUND)
-        for table, *names in (
-            (self.days, "gaming_day"),
-            (self.hits, "meter", "gaming_day"),
-            (self.entries, "meter", "gaming_day"),
-            (self.readings, "meter", "gaming_day"),
-            (self.findings, "gaming_day"),
-            (self.jackpots, "state", "gaming_day"),
-            (self.jackpots, "gaming_day"),
-            (self.jackpots, "slip"),
-        ):
-            sa.Index(f"ix_{table.name}_by_{'_'.join(names)}", *(table.c[name] for name in names))
 
-    def _table(self, part: str, keys: Sequence[str], columns: Mapping[str, Any]) -> sa.Table:
-        """A table by the types of its columns; what is no key and ends with `?` may be null."""
-        types = {name.rstrip("?"): type_ for name, type_ in columns.items()}
-        known = {"position": BIG, "place": BIG} | types
+    def _table(self, part: str, keys: Sequence[str], columns: Mapping[str, Kind], *indexes: tuple[str, ...]) -> Table:
+        """A table by the kinds of its columns; what is no key and ends with `?` may be null."""
+        kinds = {name.rstrip("?"): kind for name, kind in columns.items()}
+        known = {"position": BIG, "place": BIG} | kinds
         others = [name for name in columns if name.rstrip("?") not in keys]
-        return sa.Table(
-            self.table_name(part),
-            self.metadata,
-            *(sa.Column(name, known.get(name, TEXT), primary_key=True, autoincrement=False) for name in keys),
-            *(sa.Column(name.rstrip("?"), columns[name], nullable=name.endswith("?")) for name in others),
-            sqlite_with_rowid=False,
+        return self.table(
+            part,
+            [
+                *(Column(name, known.get(name, TEXT), key=True) for name in keys),
+                *(Column(name.rstrip("?"), columns[name], null=name.endswith("?")) for name in others),
+            ],
+            *indexes,
+            rowid=False,
         )
 
-    def apply(self, connection: sa.Connection, records: Sequence[Record]) -> None:
+    def apply(self, connection: Writing, records: Sequence[Record]) -> None:
         """Brings the book to the end of the page."""
         ours = [record for record in records if isinstance(record.event, _OURS)]
         if not ours:
@@ -115,20 +109,20 @@ class MeterBook(Projection):
         upsert(connection, self.findings, page.findings)
         upsert(connection, self.jackpots, [page.jackpots[key] for key in sorted(page.changed)])
 
-    def _look_up(self, connection: sa.Connection, page: _Page, records: Iterable[Record]) -> None:
+    def _look_up(self, connection: Writing, page: _Page, records: Iterable[Record]) -> None:
         """What the page builds on: levels, the rounds' own facts, their jackpots, and wall clocks."""
         names, rounds, told, clocks = _asked(records)
         if names:
-            for row in rows(connection, sa.select(self.levels).where(self.levels.c.meter.in_(names))):
+            for row in every_row(connection, self.levels, among(self.levels["meter"], names)):
                 page.levels[row["meter"], row["level"]] = row
         if rounds:
-            for row in rows(connection, sa.select(self.rounds).where(self.rounds.c.round.in_(rounds))):
+            for row in every_row(connection, self.rounds, among(self.rounds["round"], rounds)):
                 page.rounds[row["round"]] = row
         if told:
-            for row in rows(connection, sa.select(self.jackpots).where(self.jackpots.c.round.in_(told))):
+            for row in every_row(connection, self.jackpots, among(self.jackpots["round"], told)):
                 page.jackpots[row["round"], row["line_id"]] = row
         if clocks:
-            for row in rows(connection, sa.select(self.properties)):
+            for row in every_row(connection, self.properties):
                 page.properties[row["property"]] = row
 
 

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
 
-import sqlalchemy as sa
-
 from domain.money import dollars, dollars_of_micros
 from domain.times import instant
 from projections.meter_reports import Scope, ends_of_properties
 from projections.meters import Meters
 from projections.reading import View
 from projections.slips import slip_gaps
-from projections.store import rows
+from projections.statements import Sql, equal
+from projections.store import every_row
 
 Row = dict[str, Any]
 READING_OFF = "meter.reading-off"
@@ -49,8 +48,7 @@ def _discrepancies(scope: Scope, meters: View[Meters]) -> Iterator[Row]:
     if meters.projection is None:
         return
     table = meters.projection.discrepancies
-    statement = sa.select(table).where(*scope.meant(table)).order_by(*table.primary_key)
-    for row in rows(scope.connection, statement):
+    for row in every_row(scope.connection, table, *scope.meant(table), order=table.order):
         text = (
             f"the {'accrued amount' if row['figure'] == 'accrued_micros' else 'reserve'} at position {row['position']} "
             f"({row['line_id']}) is recorded as {dollars_of_micros(row['recorded_micros'])}, and sums up to "
@@ -76,10 +74,9 @@ def _of_levels(scope: Scope, levels: Iterable[Row]) -> Iterator[Row]:
 
 def _readings(scope: Scope) -> Iterator[Row]:
     table = scope.book.readings
-    off = table.c.display_cents - table.c.expected_cents
-    tolerance = scope.asked.tolerance_cents
-    statement = sa.select(table).where(*scope.within(table), sa.or_(off > tolerance, off < -tolerance))
-    for row in rows(scope.connection, statement.order_by(table.c.position)):
+    off = f"abs({table['display_cents']} - {table['expected_cents']})"
+    where = *scope.within(table), Sql(f"{off} > ?", (scope.asked.tolerance_cents,))
+    for row in every_row(scope.connection, table, *where, order=table["position"]):
         text = (
             f"the sign read {dollars(row['display_cents'])}, {_signed(row['display_cents'] - row['expected_cents'])} "
             f"beside {dollars(row['expected_cents'])}; read by {row['by']}"
@@ -89,8 +86,7 @@ def _readings(scope: Scope) -> Iterator[Row]:
 
 def _findings(scope: Scope) -> Iterator[Row]:
     table = scope.book.findings
-    statement = sa.select(table).where(*scope.within(table)).order_by(*table.primary_key)
-    for row in rows(scope.connection, statement):
+    for row in every_row(scope.connection, table, *scope.within(table), order=table.order):
         yield _exception(
             row["code"], row["text"], row["gaming_day"], meter=row["meter"], round=row["round"], at=row["at"]
         )
@@ -98,8 +94,8 @@ def _findings(scope: Scope) -> Iterator[Row]:
 
 def _adjustments(scope: Scope) -> Iterator[Row]:
     table = scope.book.entries
-    statement = sa.select(table).where(*scope.within(table), table.c.kind == "adjusted")
-    for row in rows(scope.connection, statement.order_by(*table.primary_key)):
+    where = *scope.within(table), equal(table["kind"], "adjusted")
+    for row in every_row(scope.connection, table, *where, order=table.order):
         hidden = row["accrued_before_micros"] == row["accrued_after_micros"]
         by = dollars_of_micros(row["amount_micros"])
         sign = "+" if row["amount_micros"] > 0 else ""
@@ -116,8 +112,8 @@ def _adjustments(scope: Scope) -> Iterator[Row]:
 def _voids(scope: Scope) -> Iterator[Row]:
     """Voids of rounds that had moved a level."""
     table = scope.book.entries
-    statement = sa.select(table).where(*scope.within(table), table.c.kind == "voided")
-    for row in rows(scope.connection, statement.order_by(*table.primary_key)):
+    meant = *scope.within(table), equal(table["kind"], "voided")
+    for row in every_row(scope.connection, table, *meant, order=table.order):
         moved = _moved(row, "accrued")
         if row["reserve_after_micros"] != row["reserve_before_micros"]:
             moved += f", and {_moved(row, 'reserve')} of its reserve"
@@ -139,7 +135,7 @@ def _open_jackpots(scope: Scope) -> Iterator[Row]:
     nothing is not waited for.
     """
     ends = ends_of_properties(scope)
-    for row in rows(scope.connection, _perhaps_open(scope)):
+    for row in _perhaps_open(scope):
         state = _state_before(row, ends[row["property"]])
         if state == "validated" or (state == "claimed" and row["percent"] is not None):
             days = (date.fromisoformat(scope.day) - date.fromisoformat(row["gaming_day"])).days
@@ -149,17 +145,17 @@ def _open_jackpots(scope: Scope) -> Iterator[Row]:
             yield _exception(OPEN, text, row["gaming_day"], **where)
 
 
-def _perhaps_open(scope: Scope) -> sa.Select[Any]:
+def _perhaps_open(scope: Scope) -> list[Row]:
     """The claims that are old enough and were not paid by the report's last day, in the order of their days."""
     table = scope.book.jackpots
     until = (date.fromisoformat(scope.day) - timedelta(days=scope.asked.open_days)).isoformat()
-    unpaid = sa.or_(table.c.paid_day.is_(None), table.c.paid_day > scope.day)
-    statement = sa.select(table).where(table.c.gaming_day < until, unpaid)
+    paid = table["paid_day"]
+    where = [Sql(f"{table['gaming_day']} < ?", (until,)), Sql(f"{paid} IS NULL OR {paid} > ?", (scope.day,))]
     if scope.asked.meter is not None:
-        statement = statement.where(table.c.meter == scope.asked.meter)
+        where.append(equal(table["meter"], scope.asked.meter))
     if scope.asked.property is not None:
-        statement = statement.where(table.c.property == scope.asked.property)
-    return statement.order_by(table.c.gaming_day, table.c.claimed_position)
+        where.append(equal(table["property"], scope.asked.property))
+    return every_row(scope.connection, table, *where, order=f"{table['gaming_day']}, {table['claimed_position']}")
 
 
 def _state_before(row: Row, end: datetime) -> str | None:

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import sqlalchemy as sa
-
 from domain.times import instant
+from ledger.tables import Table
 from projections.meter_book import SLOT, MeterBook
 from projections.meters import Meters
 from projections.reading import Report, View, view, view_both
-from projections.store import Source, plain_rows, rows
+from projections.statements import equal
+from projections.store import Source, every_row
 
 Row = dict[str, Any]
 Point = tuple[datetime, int]
@@ -35,8 +35,8 @@ def meter_life(source: Source, meter: str) -> Report:
         if not levels:
             return book.report([])
         tables = book.projection
-        properties = sa.select(tables.properties).where(tables.properties.c.property == levels[0]["property"])
-        (property_,) = rows(book.connection, properties)
+        of_property = equal(tables.properties["property"], levels[0]["property"])
+        (property_,) = every_row(book.connection, tables.properties, of_property)
         parts = {
             name: _of_meter(book, table, meter, order)
             for name, table, order in (
@@ -85,9 +85,8 @@ def _held_at(points: list[tuple[int, int]], ends: Iterable[int]) -> list[int]:
     return found
 
 
-def _of_meter(book: View[MeterBook], table: sa.Table, meter: str, order: str) -> list[Row]:
-    statement = sa.select(table).where(table.c.meter == meter).order_by(table.c[order], *table.primary_key)
-    return plain_rows(book.connection, statement)
+def _of_meter(book: View[MeterBook], table: Table, meter: str, order: str) -> list[Row]:
+    return every_row(book.connection, table, equal(table["meter"], meter), order=f"{table[order]}, {table.order}")
 
 
 def _level(level: Row, parts: Mapping[str, list[Row]], limits: list[Row]) -> Row:
@@ -123,14 +122,11 @@ def _limits(meters: View[Meters], meter: str) -> dict[str, list[Row]]:
     if meters.projection is None:
         return {}
     tables = meters.projection
-    levels = rows(meters.connection, sa.select(tables.levels).where(tables.levels.c.meter == meter))
-    head = rows(meters.connection, sa.select(tables.meters).where(tables.meters.c.meter == meter))[0]
-    changes = sa.select(tables.changes).where(
-        tables.changes.c.meter == meter, tables.changes.c.figure == "limit_micros"
-    )
-    changed = sorted(
-        rows(meters.connection, changes), key=lambda row: (instant(row["effective_from"]), row["position"])
-    )
+    levels = every_row(meters.connection, tables.levels, equal(tables.levels["meter"], meter))
+    (head,) = every_row(meters.connection, tables.meters, equal(tables.meters["meter"], meter))
+    of_limits = equal(tables.changes["meter"], meter), equal(tables.changes["figure"], "limit_micros")
+    changes = every_row(meters.connection, tables.changes, *of_limits)
+    changed = sorted(changes, key=lambda row: (instant(row["effective_from"]), row["position"]))
     return {level["level"]: list(_course(level, head["effective_from"], changed)) for level in levels}
 
 

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-import sqlalchemy as sa
-
 from domain.meters import CHANGEABLE
 from domain.money import cut_to_cents
 from domain.times import gaming_day_bounds, instant
+from ledger.tables import Table
 from projections.meter_book import CHANGES, FIGURES, MeterBook
 from projections.meters import Meters
 from projections.reading import View, view_both
-from projections.store import Source, rows
+from projections.statements import Sql, Transaction, equal, select
+from projections.store import Source, every_row
 
 Name = tuple[str, str]
 Row = dict[str, Any]
@@ -61,25 +61,25 @@ class Scope:
     """The book open for one report: what was asked, and the days that it covers."""
 
     book: MeterBook
-    connection: sa.Connection
+    connection: Transaction
     asked: Asked
     first: str
     day: str
 
-    def meant(self, table: sa.Table) -> list[sa.ColumnElement[bool]]:
+    def meant(self, table: Table) -> list[Sql]:
         """Of a table with meters: those that the report is of."""
         found = []
         if self.asked.meter is not None:
-            found.append(table.c.meter == self.asked.meter)
+            found.append(equal(table["meter"], self.asked.meter))
         if self.asked.property is not None:
-            levels = self.book.levels.c
-            found.append(table.c.meter.in_(sa.select(levels.meter).where(levels.property == self.asked.property)))
+            levels = self.book.levels
+            of_property = select(levels["meter"], levels, [equal(levels["property"], self.asked.property)])
+            found.append(Sql(f"{table['meter']} IN ({of_property.text})", of_property.values))
         return found
 
-    def within(self, table: sa.Table) -> list[sa.ColumnElement[bool]]:
+    def within(self, table: Table) -> list[Sql]:
         """Those rows of the report's days."""
-        # PostgreSQL reads no collation within BETWEEN.
-        return [*self.meant(table), table.c.gaming_day >= self.first, table.c.gaming_day <= self.day]
+        return [*self.meant(table), Sql(f"{table['gaming_day']} BETWEEN ? AND ?", (self.first, self.day))]
 
 
 def meter_report(source: Source, asked: Asked) -> MeterReport:
@@ -125,27 +125,25 @@ def _scope(book: View[MeterBook], asked: Asked) -> Scope | None:
     return Scope(book.projection, book.connection, asked, first_day(day, asked.period), day)
 
 
-def _known_days(connection: sa.Connection, book: MeterBook) -> tuple[str | None, str | None]:
+def _known_days(connection: Transaction, book: MeterBook) -> tuple[str | None, str | None]:
     """The first day with a movement, such as a meter's opening, and the latest with one or a reading."""
-    first = connection.execute(sa.select(sa.func.min(book.days.c.gaming_day))).scalar()
-    latest = [
-        connection.execute(sa.select(sa.func.max(table.c.gaming_day))).scalar() for table in (book.days, book.readings)
-    ]
+    first = connection.value(select(f"min({book.days['gaming_day']})", book.days))
+    latest = [connection.value(select(f"max({table['gaming_day']})", table)) for table in (book.days, book.readings)]
     return first, max((day for day in latest if day is not None), default=None)
 
 
 def _levels(scope: Scope, folded: View[Meters] | None) -> Iterator[Row]:
     """Every level that was there by the report's last day, in the order of meters and levels."""
     book = scope.book
-    before = _sums(scope, CHANGES, book.days.c.gaming_day < scope.first)
+    before = _sums(scope, CHANGES, Sql(f"{book.days['gaming_day']} < ?", (scope.first,)))
     during = _sums(scope, (*FIGURES, *CHANGES), *scope.within(book.days))
     ever = _sums(scope, CHANGES)
     first = _first_days(scope)
     terms = _terms(scope, folded)
     readings, hits, reasons = _readings(scope), _hits(scope), _reasons(scope)
     summed = _summed(scope, folded)
-    statement = sa.select(book.levels).where(*scope.meant(book.levels))
-    for level in rows(scope.connection, statement.order_by(book.levels.c.meter, book.levels.c.rank)):
+    order = f"{book.levels['meter']}, {book.levels['rank']}"
+    for level in every_row(scope.connection, book.levels, *scope.meant(book.levels), order=order):
         name = (level["meter"], level["level"])
         if first[name] > scope.day or _is_over(scope, level, before.get(name), during.get(name)):
             continue
@@ -159,23 +157,23 @@ def _levels(scope: Scope, folded: View[Meters] | None) -> Iterator[Row]:
         yield row
 
 
-def _sums(scope: Scope, figures: Iterable[str], *where: sa.ColumnElement[bool]) -> dict[Name, dict[str, int]]:
-    days = scope.book.days.c
-    sums = [sa.func.sum(days[figure]).label(figure) for figure in figures]
-    statement = sa.select(days.meter, days.level, *sums).where(*where).group_by(days.meter, days.level)
-    if not where:
-        statement = statement.where(*scope.meant(scope.book.days))
+def _sums(scope: Scope, figures: Iterable[str], *where: Sql) -> dict[Name, dict[str, int]]:
+    days = scope.book.days
+    sums = ", ".join(f'sum({days[figure]}) AS "{figure}"' for figure in figures)
+    name = f"{days['meter']}, {days['level']}"
+    statement = select(f"{name}, {sums}", days, where or scope.meant(days), f"GROUP BY {name}")
     # PostgreSQL adds whole numbers up to a decimal.
     return {
         (row.pop("meter"), row.pop("level")): {figure: int(amount) for figure, amount in row.items()}
-        for row in rows(scope.connection, statement)
+        for row in scope.connection.rows(statement)
     }
 
 
 def _first_days(scope: Scope) -> dict[Name, str]:
-    days = scope.book.days.c
-    statement = sa.select(days.meter, days.level, sa.func.min(days.gaming_day)).group_by(days.meter, days.level)
-    return {(meter, level): day for meter, level, day in scope.connection.execute(statement)}
+    days = scope.book.days
+    name = f"{days['meter']}, {days['level']}"
+    statement = select(f"{name}, min({days['gaming_day']})", days, then=f"GROUP BY {name}")
+    return {(meter, level): day for meter, level, day in scope.connection.all(statement)}
 
 
 def _is_over(scope: Scope, level: Row, before: Mapping[str, int] | None, during: Mapping[str, int] | None) -> bool:
@@ -249,7 +247,7 @@ def _summed(scope: Scope, folded: View[Meters] | None) -> dict[Name, tuple[int, 
     if folded is None or folded.projection is None:
         return {}
     table = folded.projection.levels
-    found = rows(scope.connection, sa.select(table).where(*scope.meant(table)))
+    found = every_row(scope.connection, table, *scope.meant(table))
     return {(row["meter"], row["level"]): (row["accrued_micros"], row["reserve_micros"]) for row in found}
 
 
@@ -259,9 +257,9 @@ def _terms(scope: Scope, folded: View[Meters] | None) -> dict[Name, Row]:
         return {}
     tables = folded.projection
     ends = _ends(scope)
-    levels = rows(scope.connection, sa.select(tables.levels).where(*scope.meant(tables.levels)))
+    levels = every_row(scope.connection, tables.levels, *scope.meant(tables.levels))
     found = {(row["meter"], row["level"]): row for row in levels}
-    changes = rows(scope.connection, sa.select(tables.changes).where(*scope.meant(tables.changes)))
+    changes = every_row(scope.connection, tables.changes, *scope.meant(tables.changes))
     for change in sorted(changes, key=lambda row: (instant(row["effective_from"]), row["position"])):
         name = (change["meter"], change["level"])
         if name in found and instant(change["effective_from"]) < ends[change["meter"]]:
@@ -271,14 +269,14 @@ def _terms(scope: Scope, folded: View[Meters] | None) -> dict[Name, Row]:
 
 def _ends(scope: Scope) -> dict[str, datetime]:
     """When the report's last day ends, by meter."""
-    levels, ends = scope.book.levels.c, ends_of_properties(scope)
-    found = scope.connection.execute(sa.select(levels.meter, levels.property).distinct())
+    levels, ends = scope.book.levels, ends_of_properties(scope)
+    found = scope.connection.all(select(f"DISTINCT {levels['meter']}, {levels['property']}", levels))
     return {meter: ends[property_] for meter, property_ in found}
 
 
 def ends_of_properties(scope: Scope) -> dict[str, datetime]:
     """When the report's last day ends, by property."""
-    found = rows(scope.connection, sa.select(scope.book.properties))
+    found = every_row(scope.connection, scope.book.properties)
     return {row["property"]: end_of(scope.day, row["zone"], row["day_starts"]) for row in found}
 
 
@@ -297,7 +295,7 @@ def end_of(day: str, zone: str, day_starts: str) -> datetime:
 def _readings(scope: Scope) -> dict[Name, Row]:
     """The last reading of each level in these days, by its own time."""
     table = scope.book.readings
-    found = rows(scope.connection, sa.select(table).where(*scope.within(table)))
+    found = every_row(scope.connection, table, *scope.within(table))
     ordered = sorted(found, key=lambda row: (instant(row["at"]), row["position"]))
     return {(row["meter"], row["level"]): row for row in ordered}
 
@@ -318,15 +316,12 @@ def _reading(reading: Row | None, tolerance_cents: int) -> Row:
 def _hits(scope: Scope) -> dict[Name, list[Row]]:
     """The hits of these days in log order, with how far each claim has come since."""
     hits, jackpots = scope.book.hits, scope.book.jackpots
-    claim = sa.and_(jackpots.c.round == hits.c.round, jackpots.c.line_id == hits.c.line_id)
-    statement = (
-        sa.select(hits, jackpots.c.state, jackpots.c.slip, jackpots.c.paid_cents, jackpots.c.table)
-        .join(jackpots, claim, isouter=True)
-        .where(*scope.within(hits))
-        .order_by(hits.c.position)
-    )
+    claim = " AND ".join(f"{jackpots[name]} = {hits[name]}" for name in ("round", "line_id"))
+    of_claims = ", ".join(jackpots[name] for name in ("state", "slip", "paid_cents", "table"))
+    joined = f"{hits} LEFT JOIN {jackpots} ON {claim}"
+    then = f"ORDER BY {hits['position']}"
     found: dict[Name, list[Row]] = defaultdict(list)
-    for row in rows(scope.connection, statement):
+    for row in scope.connection.rows(select(f"{hits.all}, {of_claims}", joined, scope.within(hits), then)):
         found[row["meter"], row["level"]].append(row)
     return found
 
@@ -342,15 +337,12 @@ def _of_hits(hits: Iterable[Row]) -> Row:
 def _reasons(scope: Scope) -> dict[Name, dict[str, int]]:
     """What adjustments moved of each level's accrued amount, by reason."""
     table = scope.book.entries
-    moved = sa.func.sum(table.c.accrued_after_micros - table.c.accrued_before_micros)
-    statement = (
-        sa.select(table.c.meter, table.c.level, table.c.reason, moved)
-        .where(*scope.within(table), table.c.kind == "adjusted")
-        .group_by(table.c.meter, table.c.level, table.c.reason)
-        .order_by(table.c.meter, table.c.level, table.c.reason)
-    )
+    moved = f"sum({table['accrued_after_micros']} - {table['accrued_before_micros']})"
+    name = ", ".join(table[each] for each in ("meter", "level", "reason"))
+    where = *scope.within(table), equal(table["kind"], "adjusted")
+    statement = select(f"{name}, {moved}", table, where, f"GROUP BY {name} ORDER BY {name}")
     found: dict[Name, dict[str, int]] = defaultdict(dict)
-    for meter, level, reason, amount in scope.connection.execute(statement):
+    for meter, level, reason, amount in scope.connection.all(statement):
         if amount:
             found[meter, level][reason] = int(amount)
     return found
@@ -359,9 +351,10 @@ def _reasons(scope: Scope) -> dict[Name, dict[str, int]]:
 def _tables(scope: Scope) -> dict[str, list[str]]:
     """The tables that fed each meter in these days."""
     members = scope.book.members
-    statement = sa.select(members.c.meter, members.c.table).where(*scope.within(members)).distinct()
+    name = f"{members['meter']}, {members['table']}"
+    statement = select(f"DISTINCT {name}", members, scope.within(members), f"ORDER BY {name}")
     found: dict[str, list[str]] = defaultdict(list)
-    for meter, table in scope.connection.execute(statement.order_by(members.c.meter, members.c.table)):
+    for meter, table in scope.connection.all(statement):
         found[meter].append(table)
     return found
 

@@ -13,29 +13,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar
 
-import sqlalchemy as sa
-
 from domain.house_events import MeterAdjusted, MeterChanged, MeterOpened, MeterRetired, MeterTransferred
 from domain.meters import CHANGEABLE, Held
 from domain.money import cut_to_cents
 from domain.rounds.events import ContributionTaken, Hit, MeterReversal, MysteryRevealed, RoundVoided, WagerSettled
 from domain.times import instant
 from ledger.records import Record
+from ledger.tables import BIG, INT, TEXT, Column, Table
 from projections.asof import AsOf, log
 from projections.reading import Report, view
-from projections.runner import check_behind
-from projections.store import (
-    BIG,
-    TEXT,
-    Projection,
-    Source,
-    current_build,
-    exists,
-    hold,
-    of_build,
-    rows,
-    upsert,
-)
+from projections.standing import refuse_ahead
+from projections.statements import Transaction, Writing, among, equal, reading, select
+from projections.store import Projection, Source, current_build, every_row, exists, hold, of_build, upsert
 
 _TERMS = ("base_micros", "reset_micros", "rate_bp", "hidden_rate_bp", "limit_micros")
 _MYSTERY = ("must_hit_by_micros", "cycle", "begins_micros", "commitment")
@@ -69,59 +58,63 @@ class Meters(Projection):
 
     def __init__(self, build: int) -> None:
         super().__init__(build)
-        self.meters = sa.Table(
-            self.table_name(""),
-            self.metadata,
-            sa.Column("meter", TEXT, primary_key=True),
-            sa.Column("property", TEXT, nullable=False),
-            sa.Column("effective_from", TEXT, nullable=False),
-            sa.Column(GUARD, BIG, nullable=False),
-            sa.Column("latest_at", TEXT, nullable=False),
+        self.meters = self.table(
+            "",
+            [
+                Column("meter", TEXT, key=True),
+                Column("property", TEXT),
+                Column("effective_from", TEXT),
+                Column(GUARD, BIG),
+                Column("latest_at", TEXT),
+            ],
         )
-        self.levels = sa.Table(
-            self.table_name("levels"),
-            self.metadata,
-            sa.Column("meter", TEXT, primary_key=True),
-            sa.Column("level", TEXT, primary_key=True),
-            sa.Column("rank", sa.Integer, nullable=False),
-            *(sa.Column(name, BIG, nullable=name == "limit_micros") for name in (*_TERMS, *_SUMS, "position")),
-            sa.Column("retired_position", BIG),
-            sa.Column("must_hit_by_micros", BIG),
-            sa.Column("cycle", sa.Integer),
-            sa.Column("begins_micros", BIG),
-            sa.Column("commitment", TEXT),
+        self.levels = self.table(
+            "levels",
+            [
+                Column("meter", TEXT, key=True),
+                Column("level", TEXT, key=True),
+                Column("rank", INT),
+                *(Column(name, BIG, null=name == "limit_micros") for name in (*_TERMS, *_SUMS, "position")),
+                Column("retired_position", BIG, null=True),
+                Column("must_hit_by_micros", BIG, null=True),
+                Column("cycle", INT, null=True),
+                Column("begins_micros", BIG, null=True),
+                Column("commitment", TEXT, null=True),
+            ],
         )
-        self.changes = sa.Table(
-            self.table_name("changes"),
-            self.metadata,
-            sa.Column("position", BIG, primary_key=True, autoincrement=False),
-            sa.Column("level", TEXT, primary_key=True),
-            sa.Column("figure", TEXT, primary_key=True),
-            sa.Column("meter", TEXT, nullable=False),
-            sa.Column("effective_from", TEXT, nullable=False),
-            sa.Column("before", BIG),
-            sa.Column("after", BIG),
+        self.changes = self.table(
+            "changes",
+            [
+                Column("position", BIG, key=True),
+                Column("level", TEXT, key=True),
+                Column("figure", TEXT, key=True),
+                Column("meter", TEXT),
+                Column("effective_from", TEXT),
+                Column("before", BIG, null=True),
+                Column("after", BIG, null=True),
+            ],
         )
-        self.discrepancies = sa.Table(
-            self.table_name("discrepancies"),
-            self.metadata,
-            sa.Column("position", BIG, primary_key=True, autoincrement=False),
-            sa.Column("figure", TEXT, primary_key=True),
-            sa.Column("round", TEXT, nullable=False),
-            sa.Column("line_id", TEXT, nullable=False),
-            sa.Column("meter", TEXT, nullable=False),
-            sa.Column("level", TEXT, nullable=False),
-            sa.Column("recorded_micros", BIG, nullable=False),
-            sa.Column("summed_micros", BIG, nullable=False),
+        self.discrepancies = self.table(
+            "discrepancies",
+            [
+                Column("position", BIG, key=True),
+                Column("figure", TEXT, key=True),
+                Column("round", TEXT),
+                Column("line_id", TEXT),
+                Column("meter", TEXT),
+                Column("level", TEXT),
+                Column("recorded_micros", BIG),
+                Column("summed_micros", BIG),
+            ],
         )
 
-    def apply(self, connection: sa.Connection, records: Sequence[Record]) -> None:
+    def apply(self, connection: Writing, records: Sequence[Record]) -> None:
         """Brings the levels that the page moves to its end."""
         names = sorted({meter for record in records for meter in _meters_of(record)})
         if not names:
             return
-        known = rows(connection, sa.select(self.levels).where(self.levels.c.meter.in_(names)))
-        heads = rows(connection, sa.select(self.meters).where(self.meters.c.meter.in_(names)))
+        known = every_row(connection, self.levels, among(self.levels["meter"], names))
+        heads = every_row(connection, self.meters, among(self.meters["meter"], names))
         fold = Fold({(row["meter"], row["level"]): row for row in known}, {row["meter"]: row for row in heads})
         fold.take(records)
         upsert(connection, self.meters, [fold.heads[name] for name in names])
@@ -320,8 +313,9 @@ def list_meters(source: Source, as_of: AsOf | None = None) -> Report:
         if open_.projection is None:
             return open_.report([])
         tables = open_.projection
-        names = open_.connection.execute(sa.select(tables.meters.c.meter).order_by(tables.meters.c.meter)).scalars()
-        return open_.report([_document(open_.connection, tables, name) for name in names.all()])
+        name = tables.meters["meter"]
+        names = open_.connection.column(select(name, tables.meters, then=f"ORDER BY {name}"))
+        return open_.report([_document(open_.connection, tables, name) for name in names])
 
 
 def show_meter(source: Source, meter: str, as_of: AsOf | None = None) -> Report:
@@ -344,7 +338,7 @@ def discrepancies(source: Source) -> Report:
         if open_.projection is None:
             return open_.report([])
         table = open_.projection.discrepancies
-        return open_.report(rows(open_.connection, sa.select(table).order_by(*table.primary_key)))
+        return open_.report(every_row(open_.connection, table, order=table.order))
 
 
 def unwritten_discrepancies(source: Source) -> list[dict[str, Any]]:
@@ -352,7 +346,7 @@ def unwritten_discrepancies(source: Source) -> list[dict[str, Any]]:
 
     So it needs no lock, and answers for the whole log of a store that can only be read or that somebody else writes to.
     """
-    with source.store.reading() as connection:
+    with reading(source.store) as connection:
         built = current_build(connection, Meters) if exists(connection) else None
         tables = None if built is None else of_build(Meters, built[0])
         if tables is not None and not hold(connection, tables):
@@ -360,12 +354,12 @@ def unwritten_discrepancies(source: Source) -> list[dict[str, Any]]:
         position = 0 if built is None or tables is None else built[1]
         fold, found = Fold(), []
         if tables is not None:
-            levels = rows(connection, sa.select(tables.levels))
+            levels = every_row(connection, tables.levels)
             fold.levels = {(row["meter"], row["level"]): row for row in levels}
-            fold.heads = {row["meter"]: row for row in rows(connection, sa.select(tables.meters))}
-            found = rows(connection, sa.select(tables.discrepancies).order_by(*tables.discrepancies.primary_key))
+            fold.heads = {row["meter"]: row for row in every_row(connection, tables.meters)}
+            found = every_row(connection, tables.discrepancies, order=tables.discrepancies.order)
     head = source.head().position
-    check_behind(Meters, position, head)
+    refuse_ahead(Meters, position, head)
     while position < head and (page := source.feed.after(position, _PAGE)):
         fold.take(page)
         fold.changes.clear()
@@ -376,18 +370,19 @@ def unwritten_discrepancies(source: Source) -> list[dict[str, Any]]:
 _PAGE = 2_000
 
 
-def _is_there(connection: sa.Connection, tables: Meters, meter: str) -> bool:
-    statement = sa.select(tables.meters.c.meter).where(tables.meters.c.meter == meter)
-    return connection.execute(statement).first() is not None
+def _is_there(connection: Transaction, tables: Meters, meter: str) -> bool:
+    return bool(connection.all(select("1", tables.meters, [equal(tables.meters["meter"], meter)])))
 
 
-def _document(connection: sa.Connection, tables: Meters, meter: str) -> dict[str, Any]:
-    (head,) = rows(connection, sa.select(tables.meters).where(tables.meters.c.meter == meter))
-    levels = sa.select(tables.levels).where(tables.levels.c.meter == meter).order_by(tables.levels.c.rank)
-    differing = sa.select(tables.discrepancies).where(tables.discrepancies.c.meter == meter)
-    found = rows(connection, differing.order_by(*tables.discrepancies.primary_key))
-    changes = rows(connection, sa.select(tables.changes).where(tables.changes.c.meter == meter))
-    return _shown(head, rows(connection, levels), changes, found, instant(head["latest_at"]))
+def _document(connection: Transaction, tables: Meters, meter: str) -> dict[str, Any]:
+    def of_meter(table: Table, order: str) -> list[dict[str, Any]]:
+        return every_row(connection, table, equal(table["meter"], meter), order=order)
+
+    (head,) = of_meter(tables.meters, tables.meters.order)
+    levels = of_meter(tables.levels, tables.levels["rank"])
+    found = of_meter(tables.discrepancies, tables.discrepancies.order)
+    changes = of_meter(tables.changes, tables.changes.order)
+    return _shown(head, levels, changes, found, instant(head["latest_at"]))
 
 
 def _folded(source: Source, meter: str, as_of: AsOf) -> Report:

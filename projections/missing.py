@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
-
-import sqlalchemy as sa
 
 from projections.filters import Filters
 from projections.reading import Report, view
 from projections.rounds import Rounds
+from projections.statements import Sql, equal, select
 from projections.store import Source
 
 
@@ -21,37 +21,37 @@ def missing_numbers(source: Source, filters: Filters) -> Report:
     numbers they are.
     """
     with view(source, Rounds) as open_:
-        found = [] if open_.projection is None else open_.connection.execute(_gaps(open_.projection, filters)).all()
+        found = [] if open_.projection is None else open_.connection.rows(_gaps(open_.projection, filters))
         return open_.report(list(_rows(found)))
 
 
-def _gaps(tables: Rounds, filters: Filters) -> sa.Select[Any]:
+def _gaps(tables: Rounds, filters: Filters) -> Sql:
     """Each number whose predecessor at its table and day is not the number before it."""
-    rounds = tables.rounds.c
-    where = {"property": filters.property, "table": filters.table, "gaming_day": filters.day}
-    place = (rounds.table, rounds.gaming_day, rounds.property)
-    before = sa.func.lag(rounds.number, 1, 0).over(partition_by=place, order_by=rounds.number)
-    last = sa.func.max(rounds.number).over(partition_by=place)
-    numbered = (
-        sa.select(*place, rounds.number, before.label("before"), last.label("last"))
-        .where(*(rounds[name] == wanted for name, wanted in where.items() if wanted is not None))
-        .subquery()
+    rounds = tables.rounds
+    wanted = {"property": filters.property, "table": filters.table, "gaming_day": filters.day}
+    where = [equal(rounds[name], value) for name, value in wanted.items() if value is not None]
+    place = ", ".join(rounds[name] for name in ("table", "gaming_day", "property"))
+    number = rounds["number"]
+    numbered = select(
+        f"""{place}, {number}, lag({number}, 1, 0) OVER (PARTITION BY {place} ORDER BY {number}) AS before,
+        max({number}) OVER (PARTITION BY {place}) AS last""",
+        rounds,
+        where,
     )
-    gap = numbered.c.number > numbered.c.before + 1
-    order = (numbered.c.gaming_day, numbered.c.property, numbered.c.table, numbered.c.number)
-    return sa.select(numbered).where(gap).order_by(*order)
+    order = 'ORDER BY gaming_day, property, "table", number'
+    return Sql(f"SELECT * FROM ({numbered.text}) AS numbered WHERE number > before + 1 {order}", numbered.values)
 
 
 def _rows(found: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    for (day, property_, table), gaps in groupby(found, key=lambda row: (row.gaming_day, row.property, row.table)):
+    for (day, property_, table), gaps in groupby(found, key=itemgetter("gaming_day", "property", "table")):
         listed = list(gaps)
         yield {
             "property": property_,
             "table": table,
             "gaming_day": day,
-            "last": listed[0].last,
-            "missing_count": sum(row.number - row.before - 1 for row in listed),
-            "missing": [_range(row.before + 1, row.number - 1) for row in listed],
+            "last": listed[0]["last"],
+            "missing_count": sum(row["number"] - row["before"] - 1 for row in listed),
+            "missing": [_range(row["before"] + 1, row["number"] - 1) for row in listed],
         }
 
 

@@ -7,9 +7,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-import sqlalchemy as sa
-
-from projections import runner, store
+from projections import store
+from projections.keeping_up import catch_up
+from projections.statements import Transaction, reading
 from projections.store import Projection, Source
 
 Kind = TypeVar("Kind", bound=Projection)
@@ -28,7 +28,7 @@ class Report(NamedTuple):
 class View(Generic[Kind]):
     """A projection open for reading in one transaction, and where its rows stand; None before the first catch-up."""
 
-    connection: sa.Connection
+    connection: Transaction
     projection: Kind | None
     position: int
     lag: int
@@ -41,7 +41,7 @@ class View(Generic[Kind]):
 @contextmanager
 def view(source: Source, kind: type[Kind]) -> Iterator[View[Kind]]:
     """A projection caught up and open for reading: rows and position are of the same moment."""
-    runner.catch_up(source, [kind])
+    catch_up(source, [kind])
     head = source.head().position
     with ExitStack() as opened:
         connection, ((build, position),) = _open(source, (kind,), opened)
@@ -56,7 +56,7 @@ def view_both(source: Source, kind: type[Kind], other: type[Other]) -> Iterator[
     """
     kinds = (kind, other)
     for attempt in range(1, _TRIES + 1):
-        runner.catch_up(source, kinds)
+        catch_up(source, kinds)
         head = source.head().position
         with ExitStack() as opened:
             connection, ((build, position), (beside, standing)) = _open(source, kinds, opened)
@@ -68,17 +68,17 @@ def view_both(source: Source, kind: type[Kind], other: type[Other]) -> Iterator[
 _TRIES = 3
 
 
-def _view(connection: sa.Connection, kind: type[Kind], build: int | None, position: int, head: int) -> View[Kind]:
+def _view(connection: Transaction, kind: type[Kind], build: int | None, position: int, head: int) -> View[Kind]:
     projection = None if build is None else store.of_build(kind, build)
     return View(connection, projection, position, max(head - position, 0))
 
 
 def _open(
     source: Source, kinds: Sequence[type[Projection]], opened: ExitStack
-) -> tuple[sa.Connection, list[tuple[int | None, int]]]:
+) -> tuple[Transaction, list[tuple[int | None, int]]]:
     """A reading transaction, the builds to read in it, and their positions; begun anew where a rebuild came between."""
     while True:
-        connection = opened.enter_context(source.store.reading())
+        connection = opened.enter_context(reading(source.store))
         known = store.exists(connection)
         found = [store.current_build(connection, kind) if known else None for kind in kinds]
         both = zip(kinds, found, strict=True)

@@ -12,17 +12,17 @@ from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
-import sqlalchemy as sa
-
 from domain.cards import JOKER, Hand, show
 from domain.games import game
 from domain.rounds import events as happened
 from domain.rounds.events import HOUSE, Finding
 from domain.times import instant
 from ledger.records import Record
+from ledger.tables import BIG, INT, TEXT, Column, Table
 from projections.filters import EVERY, FEW, Filters, beside, conditions, of_a_seat, opened_at, seats_meant
 from projections.reading import Report, View, view
-from projections.store import BIG, TEXT, Projection, Source, rows, upsert
+from projections.statements import Sql, Writing, among, select
+from projections.store import Projection, Source, every_row, upsert
 from projections.tallies import moves
 
 __all__ = ["EVERY", "Filters", "Rounds", "list_rounds", "round_keys", "selection", "similar_rounds", "stream_rounds"]
@@ -44,90 +44,84 @@ class Rounds(Projection):
 
     def __init__(self, build: int) -> None:
         super().__init__(build)
-        self.rounds = sa.Table(
-            self.table_name(""),
-            self.metadata,
-            sa.Column("opened_position", BIG, primary_key=True, autoincrement=False),
-            sa.Column("round", TEXT, nullable=False, unique=True),
-            sa.Column("property", TEXT, nullable=False),
-            sa.Column("table", TEXT, nullable=False, index=True),
-            sa.Column("number", BIG, nullable=False),
-            sa.Column("gaming_day", TEXT, nullable=False, index=True),
-            sa.Column("game", TEXT, nullable=False),
-            sa.Column("sheet", TEXT, nullable=False),
-            sa.Column("dealer", TEXT, nullable=False, index=True),
-            sa.Column("deck", TEXT, index=True),
-            sa.Column("status", TEXT, nullable=False, index=True),
-            sa.Column("phase", TEXT, nullable=False),
-            sa.Column("misdealt", sa.Integer, nullable=False),
-            sa.Column("bank", sa.Integer, nullable=False),
-            # Bit n stands for seat n.
-            sa.Column("taken", sa.Integer, nullable=False),
-            sa.Column("opened_at", TEXT, nullable=False),
-            sa.Column("opened_second", BIG, nullable=False, index=True),
-            sa.Column("settled_at", TEXT),
-            sa.Column("voided_at", TEXT),
-            *(sa.Column(name, BIG, nullable=False) for name in (*_FIGURES, "position", "version")),
-        )
-        self.players = sa.Table(
-            self.table_name("players"),
-            self.metadata,
-            sa.Column("player", TEXT, primary_key=True),
-            sa.Column("opened_position", BIG, primary_key=True, index=True),
-            sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
-            sqlite_with_rowid=False,
-        )
-        self.hands = sa.Table(
-            self.table_name("hands"),
-            self.metadata,
-            sa.Column("opened_position", BIG, primary_key=True, autoincrement=False),
-            sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
-            sa.Column("best", TEXT, nullable=False),
-            sa.Column("cards", TEXT, nullable=False),
-            sqlite_with_rowid=False,
-        )
-        self.lines = sa.Table(
-            self.table_name("lines"),
-            self.metadata,
-            sa.Column("opened_position", BIG, primary_key=True, autoincrement=False),
-            sa.Column("version", BIG, primary_key=True, autoincrement=False),
-            sa.Column("place", sa.Integer, primary_key=True, autoincrement=False),
-            sa.Column("seat", sa.Integer, nullable=False),
-            sa.Column("player", TEXT),
-            sa.Column("wager", TEXT, nullable=False),
-            sa.Column("outcome", TEXT, nullable=False),
-            sa.Column("won_cents", BIG, nullable=False),
-            sqlite_with_rowid=False,
-        )
-        self.findings = sa.Table(
-            self.table_name("findings"),
-            self.metadata,
-            sa.Column("position", BIG, primary_key=True),
-            sa.Column("place", sa.Integer, primary_key=True),
-            sa.Column("opened_position", BIG, nullable=False, index=True),
-            sa.Column("code", TEXT, nullable=False),
-            sa.Column("seat", sa.Integer),
-            sa.Column("wager", TEXT),
-            sa.Column("text", TEXT, nullable=False),
-            sqlite_with_rowid=False,
-        )
-        for table, *names in (
+        self.rounds = self.table(
+            "",
+            [
+                Column("opened_position", BIG, key=True),
+                *(Column(name, TEXT) for name in ("round", "property", "table")),
+                Column("number", BIG),
+                *(Column(name, TEXT) for name in ("gaming_day", "game", "sheet", "dealer")),
+                Column("deck", TEXT, null=True),
+                *(Column(name, TEXT) for name in ("status", "phase")),
+                *(Column(name, INT) for name in ("misdealt", "bank")),
+                # Bit n stands for seat n.
+                Column("taken", INT),
+                Column("opened_at", TEXT),
+                Column("opened_second", BIG),
+                *(Column(name, TEXT, null=True) for name in ("settled_at", "voided_at")),
+                *(Column(name, BIG) for name in (*_FIGURES, "position", "version")),
+            ],
+            *((name,) for name in ("table", "gaming_day", "dealer", "deck", "status", "opened_second")),
             # Which round numbers of a table and day are there is read from the index alone.
-            (self.rounds, "table", "gaming_day", "property", "number"),
-            (self.hands, "best", "opened_position"),
-            (self.lines, "won_cents", "opened_position"),
-            (self.lines, "wager", "outcome", "opened_position"),
-            (self.findings, "code", "opened_position"),
-        ):
-            sa.Index(f"ix_{table.name}_by_{names[0]}", *(table.c[name] for name in names))
+            ("table", "gaming_day", "property", "number"),
+            unique="round",
+        )
+        self.players = self.table(
+            "players",
+            [Column("player", TEXT, key=True), Column("opened_position", BIG, key=True), Column("seat", INT, key=True)],
+            ("opened_position",),
+            rowid=False,
+        )
+        self.hands = self.table(
+            "hands",
+            [
+                Column("opened_position", BIG, key=True),
+                Column("seat", INT, key=True),
+                Column("best", TEXT),
+                Column("cards", TEXT),
+            ],
+            ("best", "opened_position"),
+            rowid=False,
+        )
+        self.lines = self.table(
+            "lines",
+            [
+                Column("opened_position", BIG, key=True),
+                Column("version", BIG, key=True),
+                Column("place", INT, key=True),
+                Column("seat", INT),
+                Column("player", TEXT, null=True),
+                Column("wager", TEXT),
+                Column("outcome", TEXT),
+                Column("won_cents", BIG),
+            ],
+            ("won_cents", "opened_position"),
+            ("wager", "outcome", "opened_position"),
+            rowid=False,
+        )
+        self.findings = self.table(
+            "findings",
+            [
+                Column("position", BIG, key=True),
+                Column("place", INT, key=True),
+                Column("opened_position", BIG),
+                Column("code", TEXT),
+                Column("seat", INT, null=True),
+                Column("wager", TEXT, null=True),
+                Column("text", TEXT),
+            ],
+            ("opened_position",),
+            ("code", "opened_position"),
+            rowid=False,
+        )
 
-    def apply(self, connection: sa.Connection, records: Sequence[Record]) -> None:
+    def apply(self, connection: Writing, records: Sequence[Record]) -> None:
         """Brings the rounds that the page concerns to its end."""
         ours = [record for record in records if record.stream.kind == "round"]
         keys = sorted({record.stream.key for record in ours})
         if not keys:
             return
-        known = rows(connection, sa.select(self.rounds).where(self.rounds.c.round.in_(keys)))
+        known = every_row(connection, self.rounds, among(self.rounds["round"], keys))
         page = _Page({row["round"]: row for row in known})
         for record in ours:
             page.take(record)
@@ -278,16 +272,15 @@ def round_keys(source: Source, filters: Filters = EVERY) -> Report:
     with view(source, Rounds) as open_:
         listed: list[dict[str, Any]] = []
         if open_.projection is not None:
-            rounds = open_.projection.rounds.c
+            rounds = open_.projection.rounds
             few = _few(open_, open_.projection, filters)
             after: int | None = 0
             while after is not None:
                 some, following = _some(few, after)
-                statement = selection(open_.projection, filters, after, some).limit(_KEYS)
-                columns = statement.with_only_columns(rounds.round, rounds.opened_position)
-                found = open_.connection.execute(columns).all()
-                listed.extend({"round": row.round} for row in found)
-                after = found[-1].opened_position if len(found) == _KEYS else following
+                what = f"{rounds['round']}, {rounds['opened_position']}"
+                found = open_.connection.all(selection(open_.projection, filters, after, some, what, _KEYS))
+                listed.extend({"round": key} for key, _ in found)
+                after = found[-1][1] if len(found) == _KEYS else following
         return open_.report(listed)
 
 
@@ -297,31 +290,30 @@ def similar_rounds(source: Source, key: str, limit: int = 5) -> list[str]:
     with view(source, Rounds) as open_:
         if open_.projection is None:
             return []
-        column = open_.projection.rounds.c.round
+        rounds, column = open_.projection.rounds, open_.projection.rounds["round"]
         for spelled in dict.fromkeys((key, key.upper())):
-            below = sa.select(column).where(column < spelled).order_by(column.desc()).limit(_NEIGHBOURS)
-            above = sa.select(column).where(column >= spelled).order_by(column).limit(_NEIGHBOURS)
-            for statement in (below, above):
-                near |= {name.casefold(): name for name in open_.connection.execute(statement).scalars()}
+            for comparing, order in (("<", "DESC"), (">=", "ASC")):
+                beside_it = [Sql(f"{column} {comparing} ?", (spelled,))]
+                statement = select(column, rounds, beside_it, f"ORDER BY {column} {order} LIMIT {_NEIGHBOURS}")
+                near |= {name.casefold(): name for name in open_.connection.column(statement)}
     return [near[each] for each in get_close_matches(key.casefold(), near, n=limit, cutoff=0.5)]
 
 
 def _few(open_: View[Rounds], tables: Rounds, filters: Filters) -> list[int] | None:
     """Where the rounds opened that a time or a side table means, in round order; None where that is nothing or many."""
     few: set[int] | None = None
-    for statements in opened_at(tables, filters):
+    for statements in opened_at(tables, filters, FEW + 1):
         found = _positions(open_, statements)
         if found is not None:
             few = found if few is None else few & found
     return None if few is None else sorted(few)
 
 
-def _positions(open_: View[Rounds], statements: Iterable[sa.Select[Any]]) -> set[int] | None:
+def _positions(open_: View[Rounds], statements: Iterable[Sql]) -> set[int] | None:
     """What the statements find together; None where that is more than a few."""
     found: set[int] = set()
     for statement in statements:
-        positions = statement.with_only_columns(statement.selected_columns[0]).limit(FEW + 1)
-        listed = open_.connection.execute(positions).scalars().all()
+        listed = open_.connection.column(statement)
         found.update(listed)
         # A round may be listed more than once, so the list itself says whether it was cut.
         if len(listed) > FEW or len(found) > FEW:
@@ -343,47 +335,49 @@ def _page(
 ) -> tuple[list[dict[str, Any]], int | None]:
     """The next rounds, and the position after which there may be more; None where there are none."""
     some, following = _some(few, after)
-    found = rows(open_.connection, selection(tables, filters, after, some))
+    found = open_.connection.rows(selection(tables, filters, after, some))
     positions = [row["opened_position"] for row in found]
     if few is None and len(found) == _PAGE:
         following = positions[-1]
-    players = _beside(open_, tables.players, tables.players.c.player, positions)
-    codes = _beside(open_, tables.findings, tables.findings.c.code, positions)
+    players = _beside(open_, tables.players, "player", positions)
+    codes = _beside(open_, tables.findings, "code", positions)
     seats = _seats(open_, tables, filters, positions)
     return [_shown(row, players, codes, seats) for row in found], following
 
 
-def selection(tables: Rounds, filters: Filters, after: int, some: Sequence[int] | None = None) -> sa.Select[Any]:
+def selection(
+    tables: Rounds,
+    filters: Filters,
+    after: int,
+    some: Sequence[int] | None = None,
+    what: str | None = None,
+    most: int = _PAGE,
+) -> Sql:
     """The page of rounds after the position `after` that `filters` mean, in round order, among `some` if given."""
-    opened = tables.rounds.c.opened_position
-    meant = sa.select(tables.rounds).where(opened > after, *conditions(tables, filters))
+    opened = tables.rounds["opened_position"]
+    where = [Sql(f"{opened} > ?", (after,)), *conditions(tables, filters)]
     if some is not None:
-        meant = meant.where(opened.in_(some))
-    for statement in beside(tables, filters):
-        meant = meant.where(statement.where(statement.selected_columns[0] == opened).exists())
-    return meant.order_by(opened).limit(_PAGE)
+        where.append(among(opened, some))
+    where += [aside.has(opened) for aside in beside(tables, filters)]
+    return select(what or tables.rounds.all, tables.rounds, where, f"ORDER BY {opened} LIMIT {most:d}")
 
 
 def _seats(open_: View[Rounds], tables: Rounds, filters: Filters, positions: Sequence[int]) -> dict[int, list[int]]:
     """The seats of each round that everything said of a seat holds of; a player's name alone says nothing of one."""
     if not of_a_seat(replace(filters, player=None)):
         return {}
-    statement = seats_meant(tables, filters)
-    opened, seat = statement.selected_columns
     found: dict[int, list[int]] = {}
-    meant = statement.where(opened.in_(positions)).distinct().order_by(opened, seat)
-    for position, number in open_.connection.execute(meant):
+    for position, number in open_.connection.all(seats_meant(tables, filters).seats(positions)):
         found.setdefault(position, []).append(number)
     return found
 
 
-def _beside(
-    open_: View[Rounds], table: sa.Table, column: sa.Column[str], positions: Sequence[int]
-) -> dict[int, list[str]]:
+def _beside(open_: View[Rounds], table: Table, column: str, positions: Sequence[int]) -> dict[int, list[str]]:
     """The texts of a side table by round, each once, in order of their appearance or by name."""
-    statement = sa.select(table.c.opened_position, column).where(table.c.opened_position.in_(positions))
+    opened = table["opened_position"]
+    statement = select(f"{opened}, {table[column]}", table, [among(opened, positions)], f"ORDER BY {table.order}")
     beside: dict[int, list[str]] = {}
-    for position, text in open_.connection.execute(statement.order_by(*table.primary_key)):
+    for position, text in open_.connection.all(statement):
         texts = beside.setdefault(position, [])
         if text not in texts:
             texts.append(text)

@@ -11,21 +11,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-import sqlalchemy as sa
-
 from projections.meter_book import MeterBook
+from projections.statements import Sql, Transaction, equal, select
 
 _NUMBERED = re.compile(r"(.*?)([0-9]{1,15})", re.DOTALL)
 Row = dict[str, Any]
 
 
-def slip_gaps(connection: sa.Connection, book: MeterBook, property_: str | None = None) -> list[Row]:
+def slip_gaps(connection: Transaction, book: MeterBook, property_: str | None = None) -> list[Row]:
     """A row for each gap between two slips of a run, by property, run and number."""
-    jackpots = book.jackpots.c
-    statement = sa.select(jackpots.property, jackpots.slip, jackpots.paid_day).where(jackpots.slip.is_not(None))
+    jackpots = book.jackpots
+    where = [Sql(f"{jackpots['slip']} IS NOT NULL")]
     if property_ is not None:
-        statement = statement.where(jackpots.property == property_)
-    return list(gaps(row._asdict() for row in connection.execute(statement)))
+        where.append(equal(jackpots["property"], property_))
+    what = f"{jackpots['property']}, {jackpots['slip']}, {jackpots['paid_day']}"
+    return list(gaps(connection.rows(select(what, jackpots, where))))
 
 
 def gaps(slips: Iterable[Mapping[str, Any]]) -> Iterator[Row]:

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-import sqlalchemy as sa
-
 from domain.desk import Property
 from domain.times import gaming_day_bounds, instant, wall_clock
 from ledger.service import Ledger
 from projections.filters import Window
 from projections.reading import view
 from projections.rounds import Rounds
+from projections.statements import select
 
 MOST_WINDOWS = 400
 """A question about a time of day looks at so many days and properties; a database takes only so long a question."""
@@ -77,8 +76,10 @@ def _days(ledger: Ledger, properties: Mapping[str, Property]) -> Mapping[str, Se
     days: dict[str, list[str]] = {name: [] for name in properties}
     with view(ledger, Rounds) as open_:
         if open_.projection is not None:
-            rounds = open_.projection.rounds.c
-            for name, day in open_.connection.execute(sa.select(rounds.property, rounds.gaming_day).distinct()):
+            rounds = open_.projection.rounds
+            for name, day in open_.connection.all(
+                select(f"DISTINCT {rounds['property']}, {rounds['gaming_day']}", rounds)
+            ):
                 days.get(name, []).append(day)
     return days
 

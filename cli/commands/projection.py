@@ -15,7 +15,7 @@ from cli.store import to_read
 from cli.tables import Column
 
 if TYPE_CHECKING:
-    from projections.runner import Status
+    from projections.standing import Status
 
 COLUMNS = (
     Column("name", "Projection"),

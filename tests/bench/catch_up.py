@@ -22,10 +22,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import psycopg
-import sqlalchemy as sa
 
 from domain.streams import Stream
 from ledger.feed import PAGE
+from ledger.reading import Connection
 from ledger.records import Head, Record
 from ledger.service import Ledger
 from ledger.store import Store
@@ -62,14 +62,14 @@ class Beginning:
         """The end of the beginning."""
         return Head(min(self._events, self._ledger.head().position), bytes(32))
 
-    def after(self, position: int, limit: int = PAGE, connection: sa.Connection | None = None) -> list[Record]:
+    def after(self, position: int, limit: int = PAGE, connection: Connection | None = None) -> list[Record]:
         """The next records after `position`."""
         if not self._page or not self._page[0].position <= position + 1 <= self._page[-1].position:
             self._page = self._ledger.feed.after(position, PAGE, connection)
         start = position + 1 - self._page[0].position
         return self._page[start : start + limit]
 
-    def stream(self, stream: Stream, connection: sa.Connection | None = None) -> list[Record]:
+    def stream(self, stream: Stream, connection: Connection | None = None) -> list[Record]:
         """The records of one stream."""
         return self._ledger.feed.stream(stream, connection)
 

@@ -20,8 +20,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
-import sqlalchemy as sa
-
 from domain.cards import deck, show
 from domain.commands import Command
 from domain.house_events import MeterOpened, PropertyOpened
@@ -38,6 +36,7 @@ from domain.rounds.events import (
 )
 from domain.sheets import sample
 from domain.streams import Stream
+from ledger.reading import Connection
 from ledger.records import Head, Record
 from ledger.service import Ledger
 from ledger.store import Store, open_store
@@ -71,12 +70,12 @@ class Made:
         """The end of the log."""
         return Head(self.end, bytes(32))
 
-    def after(self, position: int, limit: int = 500, connection: sa.Connection | None = None) -> list[Record]:
+    def after(self, position: int, limit: int = 500, connection: Connection | None = None) -> list[Record]:
         """The next records after `position`."""
         last = min(position + limit, self.end)
         return [_record(number) for number in range(position + 1, last + 1)]
 
-    def stream(self, stream: Stream, connection: sa.Connection | None = None) -> list[Record]:
+    def stream(self, stream: Stream, connection: Connection | None = None) -> list[Record]:
         """Nobody asks for one."""
         raise NotImplementedError
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import sqlalchemy as sa
-
 from domain.intake import command_and_digest
 from domain.rounds.events import Event
 from domain.streams import Stream
+from ledger.reading import Connection
 from ledger.records import Head, Record
 from ledger.service import Ledger
 from ledger.store import Store, open_store
@@ -45,11 +44,11 @@ class HandMade:
     def feed(self) -> HandMade:
         return self
 
-    def after(self, position: int, limit: int = 500, connection: sa.Connection | None = None) -> list[Record]:
+    def after(self, position: int, limit: int = 500, connection: Connection | None = None) -> list[Record]:
         """The next records after `position`."""
         return self.records[position : position + limit]
 
-    def stream(self, stream: Stream, connection: sa.Connection | None = None) -> list[Record]:
+    def stream(self, stream: Stream, connection: Connection | None = None) -> list[Record]:
         """The records of one stream."""
         return [record for record in self.records if record.stream == stream]
 
@@ -95,12 +94,12 @@ class Following:
         """The end of the log."""
         return self.ledger.head()
 
-    def after(self, position: int, limit: int = 500, connection: sa.Connection | None = None) -> list[Record]:
+    def after(self, position: int, limit: int = 500, connection: Connection | None = None) -> list[Record]:
         """The next page, with the listener told."""
         records = self.ledger.feed.after(position, limit, connection)
         self.after_reading(records)
         return records
 
-    def stream(self, stream: Stream, connection: sa.Connection | None = None) -> list[Record]:
+    def stream(self, stream: Stream, connection: Connection | None = None) -> list[Record]:
         """The records of one stream."""
         return self.ledger.feed.stream(stream, connection)

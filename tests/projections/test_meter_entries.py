@@ -14,7 +14,7 @@ from domain.streams import Stream
 from projections import catalog
 from projections.asof import AsOf, parse
 from projections.meters import discrepancies, list_meters, show_meter, unwritten_discrepancies
-from projections.runner import ProjectionAhead
+from projections.standing import ProjectionAhead
 from tests.projections.hands import contribution, hit, meter, opened, settled
 from tests.projections.sources import HandMade
 

@@ -7,7 +7,6 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from domain.house_events import MeterRead, PropertyOpened
 from domain.meters import Held
@@ -17,6 +16,7 @@ from projections import catalog
 from projections.meter_book import MeterBook
 from projections.meter_reports import Asked, end_of, meter_report
 from projections.reading import view
+from projections.statements import select
 from tests.projections.hands import contribution, hit, meter, opened, settled, voided
 from tests.projections.sources import HandMade
 from tests.projections.test_meter_entries import adjusted, retired, transferred
@@ -230,7 +230,7 @@ def test_a_row_that_was_changed_fails_the_report(log: HandMade, column: str) -> 
         assert open_.projection is not None
         days = open_.projection.days
     with log.store.writing() as connection:
-        connection.execute(sa.update(days).values({column: days.c[column] + 1}).where(days.c.hits > 0))
+        connection.exec_driver_sql(f"UPDATE {days} SET {column} = {column} + 1 WHERE hits > 0")
     document = meter_report(log, Asked(DAY)).document
     assert document is not None and not document["holds"]
     (only,) = document["meters"][0]["levels"]
@@ -258,7 +258,7 @@ def days_of_a_void(log: HandMade, zone: str, day_starts: str, *times: str) -> li
     with view(log, MeterBook) as open_:
         assert open_.projection is not None
         entries = open_.projection.entries
-        return list(open_.connection.execute(sa.select(entries.c.gaming_day).order_by(entries.c.position)).scalars())
+        return open_.connection.column(select(entries["gaming_day"], entries, then=f"ORDER BY {entries.order}"))
 
 
 @pytest.mark.parametrize(

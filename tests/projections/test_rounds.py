@@ -229,8 +229,7 @@ def test_a_filter_is_answered_by_an_index(long: Ledger, name: str) -> None:
         assert open_.projection is not None
         few = [1, 2] if name in ("player", "finding") else None
         statement = selection(open_.projection, _only(name), 0, few)
-        text = statement.compile(open_.connection, compile_kwargs={"literal_binds": True})
-        plan = open_.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}")
+        plan = open_.connection.all(statement._replace(text=f"EXPLAIN QUERY PLAN {statement.text}"))
         steps = [step for *_, step in plan]
     assert steps
     assert not [step for step in steps if step.startswith(("SCAN", "USE TEMP B-TREE"))], steps

@@ -11,16 +11,18 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-import sqlalchemy as sa
 
 from cli.simulation.feed import feed
 from cli.simulation.house import PROPERTIES
 from ledger.errors import StoreLocked
 from ledger.records import Record
 from ledger.service import Ledger
-from projections import balances, catalog, runner, store
-from projections.runner import ProjectionAhead, RebuildTakenOver
-from projections.store import BIG, Projection, Source
+from ledger.tables import BIG, Column
+from projections import balances, catalog, runner, standing, store
+from projections.runner import RebuildTakenOver
+from projections.standing import ProjectionAhead
+from projections.statements import Writing, reading, select
+from projections.store import Projection, Source
 from tests.projections.sources import Following, record_all, url
 
 NAMES = [kind.NAME for kind in catalog.KINDS]
@@ -35,14 +37,9 @@ class Noted(Projection):
 
     def __init__(self, build: int) -> None:
         super().__init__(build)
-        self.noted = sa.Table(
-            self.table_name(""),
-            self.metadata,
-            sa.Column("position", BIG, primary_key=True),
-            sa.Column("times", BIG, nullable=False),
-        )
+        self.noted = self.table("", [Column("position", BIG, key=True), Column("times", BIG)])
 
-    def apply(self, connection: sa.Connection, records: Sequence[Record]) -> None:
+    def apply(self, connection: Writing, records: Sequence[Record]) -> None:
         """Counts how often each position comes by."""
         rows = [{"position": record.position, "times": 1} for record in records]
         store.upsert(connection, self.noted, rows, add=frozenset({"times"}))
@@ -59,11 +56,11 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
 
 def noted_rows(source: Source, kind: type[Noted] = Noted) -> list[tuple[int, int]]:
     """What was noted: positions and how often."""
-    with source.store.reading() as connection:
+    with reading(source.store) as connection:
         found = store.current_build(connection, kind)
         assert found is not None
         table = store.of_build(kind, found[0]).noted
-        return [tuple(row) for row in connection.execute(sa.select(table).order_by(table.c.position))]
+        return [tuple(row) for row in connection.all(select(table.all, table, then=f"ORDER BY {table.order}"))]
 
 
 def once(last: int, first: int = 1) -> list[tuple[int, int]]:
@@ -97,7 +94,7 @@ def test_a_digest_tells_different_rows_apart(ledger: Ledger) -> None:
 
 def test_a_page_moves_the_position_past_events_that_concern_nothing(ledger: Ledger, noted: type[Noted]) -> None:
     runner.catch_up(ledger, [noted], page=10)
-    (status,) = runner.status(ledger, [noted])
+    (status,) = standing.status(ledger, [noted])
     assert (status.position, status.lag) == (ledger.head().position, 0)
 
 
@@ -125,7 +122,7 @@ def test_rows_and_position_are_committed_together_however_the_runner_dies(copied
     died = subprocess.run([sys.executable, script, url(copied)], env=_environment(), timeout=60, check=False)
     assert died.returncode == 9
     with Ledger.open(url(copied)) as ledger:
-        (status,) = runner.status(ledger, [Noted])
+        (status,) = standing.status(ledger, [Noted])
         assert status.position == 20
         assert noted_rows(ledger) == once(20)
         runner.catch_up(ledger, [Noted])
@@ -161,7 +158,7 @@ def test_an_event_that_cannot_be_taken_in_is_a_dead_letter_and_the_rows_before_i
 ) -> None:
     monkeypatch.setattr(noted, "refused", 33)
     runner.catch_up(ledger, [noted], page=10)
-    (status,) = runner.status(ledger, [noted])
+    (status,) = standing.status(ledger, [noted])
     assert (status.position, status.error_position) == (32, 33)
     assert status.error == "ValueError: a hand of eight cards"
     assert status.lag == ledger.head().position - 32
@@ -185,10 +182,10 @@ def test_a_rebuild_takes_a_dead_letter_away_once_the_event_can_be_taken_in(
     monkeypatch.setattr(noted, "refused", 33)
     runner.catch_up(ledger, [noted])
     runner.rebuild(ledger, noted)
-    assert runner.status(ledger, [noted])[0].error_position == 33
+    assert standing.status(ledger, [noted])[0].error_position == 33
     monkeypatch.setattr(noted, "refused", None)
     runner.rebuild(ledger, noted)
-    (status,) = runner.status(ledger, [noted])
+    (status,) = standing.status(ledger, [noted])
     assert (status.position, status.error) == (ledger.head().position, None)
     assert noted_rows(ledger) == once(ledger.head().position)
 
@@ -196,7 +193,7 @@ def test_a_rebuild_takes_a_dead_letter_away_once_the_event_can_be_taken_in(
 def test_a_failing_store_is_nobodys_dead_letter(
     ledger: Ledger, noted: type[Noted], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def locked(self: Noted, connection: sa.Connection, records: Sequence[Record]) -> None:
+    def locked(self: Noted, connection: Writing, records: Sequence[Record]) -> None:
         raise StoreLocked("held by another process; try again")
 
     with monkeypatch.context() as patch:
@@ -277,7 +274,7 @@ def test_a_changed_schema_version_builds_itself_anew_and_drops_the_old_tables(
         SCHEMA: ClassVar[int] = 2
 
     runner.catch_up(ledger, [noted])
-    assert runner.status(ledger, [Changed])[0].position == 0
+    assert standing.status(ledger, [Changed])[0].position == 0
     runner.catch_up(ledger, [Changed])
     assert noted_rows(ledger, Changed) == once(ledger.head().position)
     assert len(_tables(ledger, "projection_noted_")) == 1
@@ -373,7 +370,7 @@ def _environment() -> dict[str, str]:
 
 def _tables(source: Source, prefix: str) -> list[str]:
     with source.store.reading() as connection:
-        return [name for name in sa.inspect(connection).get_table_names() if name.startswith(prefix)]
+        return [name for name in source.store.dialect.tables(connection) if name.startswith(prefix)]
 
 
 def _append_unknown(ledger: Ledger) -> None:
