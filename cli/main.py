@@ -105,6 +105,15 @@ class Rounds(Group):
         return code
 
 
+def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """What `rounds version` says, for those who ask as they ask every other program."""
+    if asked and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"round-ledger {version('round-ledger')}")
+        ctx.exit()
+
+
 @click.group(
     cls=Rounds,
     example="""
@@ -115,6 +124,14 @@ class Rounds(Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit: 0 done, 1 refused or a check failed, 2 misused, 3 not found, 4 conflict (try again), "
     "5 integrity failure. `rounds explain CODE` says more of any code in a message.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_say_version,
+    help="Say which version this is; `rounds version` says it as JSON too.",
 )
 def app() -> None:
     """A ledger of casino table-game rounds: record them, replay them, and see the rule behind every cent."""

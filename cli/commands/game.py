@@ -6,6 +6,7 @@ import click
 
 from cli import completing
 from cli.errors import NotFound
+from cli.meant import meant
 from cli.options import Command, Group, Settings
 from cli.output import write_document, write_rows
 
@@ -41,7 +42,7 @@ def show(settings: Settings, id_: str) -> None:
     from domain.games import game, game_ids
 
     if id_ not in game_ids():
-        raise NotFound("game.unknown", f"no game {id_!r}; there are {', '.join(game_ids())}")
+        raise NotFound("game.unknown", f"no game {id_!r}; {meant(id_, game_ids())}")
     found = game(id_)
     shown = document(found)
     write_document(

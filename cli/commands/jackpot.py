@@ -178,8 +178,7 @@ def show(settings: Settings, round_key: str, line_id: str | None) -> None:
         report = show_jackpots(ledger, round_key, line_id)
         if not report.rows:
             say_lag(settings, report.lag)
-            line = "" if line_id is None else f" on line {line_id!r}"
-            raise NotFound("jackpot.none", f"no jackpot of round {round_key!r}{line}; see `rounds jackpot list`")
+            raise _no_jackpot(ledger, round_key, line_id)
         document = {"round": round_key, "jackpots": report.rows}
         write_document(
             settings,
@@ -189,6 +188,21 @@ def show(settings: Settings, round_key: str, line_id: str | None) -> None:
             rows=report.rows,
         )
         say_lag(settings, report.lag)
+
+
+def _no_jackpot(ledger: Ledger, round_key: str, line_id: str | None) -> NotFound:
+    """That there is none: because there is no such round, or the round has others, or none at all."""
+    from projections.jackpots import show_jackpots
+    from projections.rounds import similar_rounds
+
+    if not ledger.round_records(round_key):
+        near = similar_rounds(ledger, round_key)
+        hint = f"did you mean {', '.join(map(clean, near))}?" if near else "`rounds list` shows what there is"
+        return NotFound("round.unknown", f"no round {round_key!r} in this ledger; {hint}")
+    known = [row["line_id"] for row in show_jackpots(ledger, round_key).rows]
+    line = "" if line_id is None else f" on line {line_id!r}"
+    hint = f"its jackpots are on {' and '.join(map(clean, known))}" if known else "see `rounds jackpot list`"
+    return NotFound("jackpot.none", f"no jackpot of round {round_key!r}{line}; {hint}")
 
 
 def _print(paper: Paper, rows: list[dict[str, Any]]) -> None:

@@ -88,7 +88,7 @@ def show(settings: Settings, meter_name: str, as_of: str | None) -> None:
         found = next(iter(report.rows), None)
         if found is None:
             say_lag(settings, report.lag)
-            raise _no_meter(meter_name, "" if point is None else " at that point")
+            raise _no_meter(ledger, meter_name, "" if point is None else " at that point")
         course = _course(ledger, meter_name) if point is None and _is_looked_at(settings) else {}
         write_document(
             settings,
@@ -200,7 +200,7 @@ def plot(settings: Settings, meter_name: str) -> None:
         report = meter_life(ledger, meter_name)
         if not report.rows:
             say_lag(settings, report.lag)
-            raise _no_meter(meter_name)
+            raise _no_meter(ledger, meter_name)
         (life,) = report.rows
         if settings.format == "svg":
             with destination(settings) as stream:
@@ -219,8 +219,15 @@ def _points(life: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             yield {"meter": life["meter"], "property": life["property"], "level": level["level"], **point}
 
 
-def _no_meter(name: str, then: str = "") -> NotFound:
-    return NotFound("meter.unknown", f"no meter {name!r} in this ledger{then}; see `rounds meter list`")
+def _no_meter(ledger: Ledger, name: str, then: str = "") -> NotFound:
+    """That it is not there, and which one may have been meant; where one is there by now, only its time was wrong."""
+    from projections import meters
+    from projections.suggesting import nearest
+
+    known = [each["meter"] for each in meters.list_meters(ledger).rows]
+    near = [] if name in known else nearest(name, known)
+    hint = f"did you mean {' or '.join(map(clean, near))}?" if near else "see `rounds meter list`"
+    return NotFound("meter.unknown", f"no meter {name!r} in this ledger{then}; {hint}")
 
 
 def _say_nothing(settings: Settings, ledger: Ledger, asked: Any) -> None:
@@ -230,7 +237,7 @@ def _say_nothing(settings: Settings, ledger: Ledger, asked: Any) -> None:
 
     known = meters.list_meters(ledger).rows
     if asked.meter is not None and asked.meter not in [each["meter"] for each in known]:
-        raise _no_meter(asked.meter)
+        raise _no_meter(ledger, asked.meter)
     if asked.property is not None and asked.property not in [each["property"] for each in known]:
         near = similar_names(ledger, "property", asked.property)
         hint = f"; did you mean {' or '.join(map(clean, near))}?" if near else ""

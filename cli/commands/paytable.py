@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.errors import Misused, NotFound
+from cli.meant import meant
 from cli.options import Command, Group, Settings
 from cli.output import write_document, write_rows
 
@@ -101,8 +102,8 @@ def _tables(settings: Settings, ref: str | None, sample: str | None) -> tuple[Li
 def _named(name: str, tables: Sequence[Listed], envy: bool) -> Listed:
     matching = [each for each in tables if each.name == name and (each.is_envy or not envy)]
     if not matching:
-        known = ", ".join(each.name for each in tables)
-        raise NotFound("paytable.unknown", f"no table {name!r} here; there are {known}")
+        known = (each.name for each in tables)
+        raise NotFound("paytable.unknown", f"no table {name!r} here; {meant(name, known)}")
     return matching[0]
 
 
@@ -123,6 +124,6 @@ def _terms(options: Sequence[str], house_way: str | None) -> dict[str, str]:
         tried[ruling] = token
     if house_way is not None:
         if house_way not in house_way_ids():
-            raise NotFound("house-way.unknown", f"no house way {house_way!r}; there are {', '.join(house_way_ids())}")
+            raise NotFound("house-way.unknown", f"no house way {house_way!r}; {meant(house_way, house_way_ids())}")
         tried["house_way"] = house_way
     return tried

@@ -13,6 +13,7 @@ import click
 
 from cli import completing
 from cli.errors import REFUSED, Finished, Misused, NotFound
+from cli.meant import meant
 from cli.options import Command, Group, Settings
 from cli.output import destination, write_document, write_rows
 from cli.store import to_read, to_record
@@ -110,7 +111,7 @@ def published_sheet(settings: Settings, ref: str) -> Sheet:
         entry = ledger.sheet(ref)
         if entry is None:
             known = sorted(key[1] for key, _ in ledger.desk.entries("sheet"))
-            raise NotFound("sheet.unknown", f"no sheet {ref!r} is published; there {_are(known)}")
+            raise NotFound("sheet.unknown", f"no sheet {ref!r} is published; {meant(ref, known)}")
         found = sheet_of(entry.fingerprint, entry.content)
         for ended in ended_meters(found, ledger.desk):
             settings.note(f"sheet {ref} is refused new wagers: {ended}")
@@ -139,12 +140,8 @@ def sample_sheet(ref: str) -> Sheet:
     from domain.sheets.samples import sample, sample_ids
 
     if ref not in sample_ids():
-        raise NotFound("sheet.unknown", f"no sample {ref!r}; there {_are(sample_ids())}")
+        raise NotFound("sheet.unknown", f"no sample {ref!r}; {meant(ref, sample_ids())}")
     return read_sheet(sample(ref))
-
-
-def _are(refs: Any) -> str:
-    return f"are {', '.join(refs)}" if refs else "are none yet"
 
 
 @sheet.command(

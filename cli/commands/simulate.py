@@ -8,6 +8,7 @@ from datetime import date
 import click
 
 from cli.errors import Misused
+from cli.meant import meant
 from cli.options import Command, Settings
 from cli.output import destination, json_line
 from cli.progress import ProgressLine
@@ -84,7 +85,7 @@ def _games(name: str) -> Sequence[str]:
     from domain.games import game_ids
 
     if name != _ALL and name not in game_ids():
-        raise Misused("game.unknown", f"no game {name!r}; there are {', '.join(game_ids())}, or {_ALL} for every one")
+        raise Misused("game.unknown", f"no game {name!r}; {meant(name, (*game_ids(), _ALL))}")
     return game_ids() if name == _ALL else (name,)
 
 

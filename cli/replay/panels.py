@@ -37,11 +37,16 @@ def title(stepper: Stepper, page: int) -> Block:
     """Which round, which step, which phase, and whose view."""
     document = stepper.document
     left = (Piece(f"{saying.title(document)} ", "bold"),)
-    views = [f"seat {stepper.seat}" if stepper.seat else "", f"as {saying.viewer(document)}"]
-    view = ", ".join(each for each in views if each and each != "as surveillance")
+    view = ", ".join(_view(stepper))
     place = f"{stepper.phase}, event {stepper.version} of {stepper.steps[-1]['frames'][-1]['version']}"
     right = plain(f"{view}; {place}" if view else place)
     return ends(left, right, page)[:2]
+
+
+def _view(stepper: Stepper) -> list[str]:
+    """Which seat is looked at and with whose eyes, where that is not all of them with those of surveillance."""
+    views = [f"seat {stepper.seat}" if stepper.seat else "", f"as {saying.viewer(stepper.document)}"]
+    return [each for each in views if each and each != "as surveillance"]
 
 
 def table(document: Document, page: int, height: int) -> Block:
@@ -171,7 +176,8 @@ def said(stepper: Stepper, page: int, height: int) -> Block:
 def money(stepper: Stepper, page: int) -> Block:
     """Everybody's money at this step, and the events that moved it."""
     document = stepper.document
-    rows: Block = [plain("Money at this step", "bold")]
+    heading = ", ".join(("Money at this step", *_view(stepper), f"event {stepper.version}"))
+    rows: Block = wrapped_rows(heading, page, "bold")
     found = purses(document)
     if not found:
         rows.append(plain("Nothing is staked yet."))

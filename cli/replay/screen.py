@@ -83,8 +83,8 @@ class Stepping(App[None]):
         self.call_after_refresh(self.draw)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While something is asked or shown on top, its own keys count."""
-        return len(self.screen_stack) == 1 or action == "quit"
+        """While something is asked or shown on top, its own keys count; the money is followed from step to step."""
+        return len(self.screen_stack) == 1 or action == "quit" or isinstance(self.screen, Money)
 
     def draw(self) -> None:
         """Writes every part anew for the step that is looked at."""
@@ -105,6 +105,8 @@ class Stepping(App[None]):
         }
         for name, block in parts.items():
             base.query_one(f"#{name}", Static).update(self.text(block))
+        if isinstance(self.screen, Money):
+            self.screen.show(self._money())
 
     def text(self, block: Block) -> Text:
         """Rows of pieces as the library's text."""
@@ -151,10 +153,13 @@ class Stepping(App[None]):
         self.push_screen(Ask(self.stepper.steps[-1]["frames"][-1]["version"]), go)
 
     def action_money(self) -> None:
-        self.push_screen(Sheet(self.text(panels.money(self.stepper, self._sheet_page()))))
+        self.push_screen(Money(self._money()))
 
     def action_help(self) -> None:
         self.push_screen(Sheet(self.text(panels.help_rows(self._sheet_page()))))
+
+    def _money(self) -> Text:
+        return self.text(panels.money(self.stepper, self._sheet_page()))
 
     def _sheet_page(self) -> int:
         return min(self.size.width - 6, 90)
@@ -176,7 +181,7 @@ class Sheet(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="paper"):
-            yield Static(self._text)
+            yield Static(self._text, id="read")
             yield Static(Text("\nEsc closes this.", "dim"))
 
     def on_mount(self) -> None:
@@ -185,6 +190,25 @@ class Sheet(ModalScreen[None]):
 
     def on_resize(self, _: events.Resize) -> None:
         self.query_one("#paper").styles.max_height = self.app.size.height
+
+
+class Money(Sheet):
+    """The money of the step that is looked at; the keys that go to another step, seat or eyes still do."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,space,l", "app.step(1)", priority=True),
+        Binding("left,backspace,h", "app.step(-1)", priority=True),
+        Binding("home", "app.to_start", priority=True),
+        Binding("end", "app.to_end", priority=True),
+        Binding("p", "app.phase(1)"),
+        Binding("P", "app.phase(-1)"),
+        Binding("s", "app.seat"),
+        Binding("e", "app.eyes"),
+    ]
+
+    def show(self, text: Text) -> None:
+        """Says it anew."""
+        self.query_one("#read", Static).update(text)
 
 
 class Ask(ModalScreen[int | None]):

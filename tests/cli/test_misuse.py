@@ -27,6 +27,20 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
     (("xyzzy",), 2, "`rounds --help` lists them all"),
     (("meter", "shw"), 2, "Did you mean 'show'?"),
     (("balance", "P10"), 3, "did you mean P100"),
+    (("meter", "show", "prgo"), 3, "did you mean PROG?"),
+    (("meter", "show", "XYZ"), 3, "see `rounds meter list`"),
+    (("meter", "show", "PROG", "--as-of", "1"), 3, "at that point; see `rounds meter list`"),
+    (("meter", "plot", "PROG1"), 3, "did you mean PROG?"),
+    (("meter", "report", "--meter", "PROG1"), 3, "did you mean PROG?"),
+    (
+        ("jackpot", "show", "PG01-20260314-2"),
+        3,
+        f"round.unknown: no round 'PG01-20260314-2' in this ledger; did you mean {ROUND}",
+    ),
+    (("jackpot", "show", ROUND, "2.main"), 3, "jackpot.none"),
+    (("game", "show", "Fortun"), 3, "did you mean fortune?"),
+    (("sheet", "show", "fortune-cardrom@1"), 3, "did you mean fortune-cardroom@1?"),
+    (("simulate", "--game", "fortun"), 2, "did you mean fortune?"),
     (("--format", "yaml", "list"), 2, "--format"),
     (("list", "--format", "yaml"), 2, "--format"),
     (("list", "--db", "nowhere"), 2, "store.url"),
@@ -74,7 +88,7 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
     (("jackpot", "list", "--day", "yesterday"), 2, "write it like 2026-05-04"),
     (("jackpot", "list", "--missing-slips", "--shares"), 2, "missing-slips.filters"),
     (("jackpot", "show"), 2, "ROUND"),
-    (("jackpot", "show", "nobody"), 3, "rounds jackpot list"),
+    (("jackpot", "show", "nobody"), 3, "round.unknown"),
     (("jackpot", "show", ROUND, "2.main"), 3, "on line '2.main'"),
     (("verify", "--anchor", "missing.json"), 3, "missing.json"),
     (("verify", "--anchor", "text.gz"), 2, "anchor.invalid"),
@@ -84,7 +98,7 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
     (("sheet", "list", "surplus"), 2, "unexpected extra argument"),
     (("sheet", "show"), 2, "name one sheet"),
     (("sheet", "show", "fortune-cardroom@1", "--sample", "fortune-cardroom@1"), 2, "name one sheet"),
-    (("sheet", "show", "fortune-cardroom@9"), 3, "there are fortune-cardroom@1"),
+    (("sheet", "show", "fortune-cardroom@9"), 3, "did you mean fortune-cardroom@1?"),
     (("sheet", "show", "--sample", "none@1"), 3, "sheet.unknown"),
     (("sheet", "publish", "missing.json", *PUBLISH), 3, "missing.json"),
     (("sheet", "publish", "text.gz", *PUBLISH), 1, "name it .json or .toml"),
@@ -298,6 +312,12 @@ def test_a_defect_is_told_from_trouble(rounds: Rounds, monkeypatch: pytest.Monke
     assert ran.code == 70
     assert "AssertionError: an invariant is broken" in ran.err
     assert "a defect of the program" in ran.err
+
+
+def test_the_version_is_said_as_every_program_says_it(rounds: Rounds) -> None:
+    asked = rounds("--version")
+    assert (asked.code, asked.out, asked.err) == (0, rounds("version").out, "")
+    assert rounds("--version", "nonsense").code == 0
 
 
 def test_the_demos_feed_is_there() -> None:

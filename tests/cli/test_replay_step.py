@@ -171,12 +171,31 @@ def test_m_is_the_money_and_closes_again(ledger: Ledger) -> None:
         assert re.search(r"Seat 5, P200 +at stake", seen)
         assert "staked $50.00, won $0.00" in seen
         assert "Seat 5 (P200) places $50.00 on main." in seen
-        await pilot.press("right")
-        assert app.stepper.version == 2
         await pilot.press("escape", "end", "m")
         assert re.search(r"Seat 5, P200 +net \+\$246\.50", picture(app))
         await pilot.press("m")
         assert len(app.screen_stack) == 1
+
+    played(stepper(ledger), act)
+
+
+def test_the_money_is_followed_to_other_steps_seats_and_eyes(ledger: Ledger) -> None:
+    async def act(pilot: Pilot[None], app: Stepping) -> None:
+        await pilot.press("home", "m")
+        assert "Nothing is staked yet." in picture(app)
+        await pilot.press("right")
+        assert (app.stepper.version, "Money at this step, event 2" in picture(app)) == (2, True)
+        assert re.search(r"Seat 5, P200 +at stake", picture(app))
+        await pilot.press("end", "s")
+        seen = picture(app)
+        assert "Money at this step, seat 2, event " in seen
+        assert "Seat 2, " in seen and "Seat 5, " not in seen
+        await pilot.press("s", "s", "e")
+        assert "Money at this step, as the dealer, event " in picture(app)
+        await pilot.press("p", "P", "left", "g")
+        assert len(app.screen_stack) == 2
+        await pilot.press("m", "question_mark", "right", "s")
+        assert (app.stepper.seat, len(app.screen_stack)) == (None, 2)
 
     played(stepper(ledger), act)
 

@@ -17,7 +17,8 @@ from cli.simulation.habits import EVENTFUL
 from domain.sheets import sample, sample_ids
 from tests import schemas
 from tests.cli.conftest import ONE_ROUND, ROOT, ROUND, Rounds
-from tests.cli.documents import DOCUMENTS, Document
+from tests.cli.documents import DOCUMENTS, ELSEWHERE, TEXT, Document
+from tests.manual import paths
 
 NAMES = sorted(path.stem for path in schemas.FOLDER.glob("*.json"))
 
@@ -64,9 +65,18 @@ def test_every_schema_is_held_against_something() -> None:
     assert {each.schema for each in DOCUMENTS} | {"receipt", "feed"} == set(NAMES)
 
 
+def test_every_command_that_writes_documents_has_its_schema() -> None:
+    called = {call[:length] for each in DOCUMENTS for call in each.calls for length in (1, 2)}
+    groups = {path[:1] for path in paths() if len(path) == 2}
+    commands = {path for path in paths() if path and path not in groups}
+    assert commands - called == ELSEWHERE | TEXT
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda each: each.schema)
 def test_what_is_written_is_as_its_schema_says(document: Document, evening: Path, rounds: Rounds) -> None:
     found = 0
+    for call in document.before:
+        assert rounds(*call).code == 0
     for call in document.calls:
         ran = rounds(*call, "--format", "jsonl" if document.rows else "json")
         assert ran.code == document.code, ran.err
@@ -74,6 +84,13 @@ def test_what_is_written_is_as_its_schema_says(document: Document, evening: Path
             found += 1
             assert faults(document.schema, each) == []
     assert found or document.schema in ("missing-row", "slip-gap")
+
+
+def test_a_store_that_is_no_ledger_yet_is_described_too(rounds: Rounds) -> None:
+    Path("rounds.db").touch()
+    ran = rounds("db", "status", "--format", "json")
+    assert (ran.code, json.loads(ran.out)["schema"]) == (3, None)
+    assert faults("db-status", json.loads(ran.out)) == []
 
 
 def test_a_rounds_document_is_as_its_schema_says_at_every_moment(one_round: Path, rounds: Rounds) -> None:
