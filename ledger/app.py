@@ -30,6 +30,7 @@ from eventsourcing.persistence import (
 from eventsourcing.utils import Environment, EnvType
 
 from domain.rounds.events import Event
+from ledger.at_once import AtOnce
 from ledger.codec import EventCodec
 from ledger.recorder import Addition, SqlRecorder, name_and_schema, topic_of
 
@@ -91,7 +92,11 @@ class LedgerEvents(EventStore[UUID]):
         """Stores the events of one transaction."""
         if domain_events and isinstance(domain_events[0], Addition):
             assert isinstance(self.recorder, SqlRecorder)
-            self.recorder.append(domain_events, kwargs["tx"])
+            tx = kwargs["tx"]
+            if isinstance(tx, AtOnce):
+                self.recorder.append_at_once(domain_events, tx)
+            else:
+                self.recorder.append(domain_events, tx)
         else:
             self.recorder.insert_events([self.mapper.to_stored_event(each) for each in domain_events], **kwargs)
         return []

@@ -68,3 +68,44 @@ def event_hash(
             )
         )
     ).digest()
+
+
+_BODY_NUMBERS = Struct(">3q10i")
+
+
+def event_body(
+    version: int,
+    schema: int,
+    command_size: int | None,
+    stream_id: bytes,
+    kind: bytes,
+    key: bytes,
+    name: bytes,
+    at: bytes,
+    by: bytes,
+    source: bytes | None,
+    command_id: bytes | None,
+    body_hash: bytes | None,
+    payload: bytes,
+) -> bytes:
+    """What of an event is hashed and known before its place is; the texts in UTF-8.
+
+    Its hash is that over the hash before, the position, the first 16 bytes of this, `recorded_at` and the others.
+    """
+    numbers = _BODY_NUMBERS.pack(
+        version,
+        schema,
+        ABSENT if command_size is None else command_size,
+        len(stream_id),
+        len(kind),
+        len(key),
+        len(name),
+        len(at),
+        len(by),
+        ABSENT if source is None else len(source),
+        ABSENT if command_id is None else len(command_id),
+        ABSENT if body_hash is None else len(body_hash),
+        len(payload),
+    )
+    texts = (stream_id, kind, key, name, at, by, source or b"", command_id or b"", body_hash or b"", payload)
+    return b"".join((numbers, *texts))

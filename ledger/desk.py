@@ -37,8 +37,16 @@ class DeskStore:
 
     def get(self, connection: Connection, key: Key) -> Any:
         """The stored entry at `key`, None where there is none."""
+        return self.decoded(key, self.raw(connection, key))
+
+    def raw(self, connection: Connection, key: Key) -> bytes | None:
+        """The bytes of the stored entry at `key`, None where there is none."""
         stored = connection.exec_driver_sql(self._get, (encode_key(key),)).scalar()
-        return None if stored is None else _decoded(key, _bytes(stored))
+        return None if stored is None else _bytes(stored)
+
+    def decoded(self, key: Key, stored: bytes | None) -> Any:
+        """The entry that `raw` found."""
+        return None if stored is None else _decoded(key, stored)
 
     def save(self, connection: Connection, entries: Mapping[Key, Entry], position: int) -> None:
         """Stores what changed, as of `position`."""

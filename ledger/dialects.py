@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import orjson
 
+from ledger.at_once import Appender
 from ledger.errors import (
     LedgerError,
     NotALedger,
@@ -100,6 +101,9 @@ class Dialect(Protocol):
 
     def inserting_at_once(self, table: Table, names: Sequence[str], rows: int) -> tuple[str, Arranged]:
         """One statement that inserts so many rows, and how they become its parameters."""
+
+    def appender(self, engine: Callable[[], sa.Engine]) -> Appender | None:
+        """What records a group in one exchange with a server; None where there is none."""
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
         """Returns when no transaction of a lost connection can be at its commit any more."""
@@ -232,6 +236,10 @@ class Sqlite:
     def inserting_at_once(self, table: Table, names: Sequence[str], rows: int) -> tuple[str, Arranged]:
         text = f"{_into(table, names)} VALUES {', '.join([_marks(names)] * rows)}"
         return text, lambda rows: tuple(chain.from_iterable(rows))
+
+    def appender(self, engine: Callable[[], sa.Engine]) -> Appender | None:
+        """There is no server, and nobody is waited for less by asking a file only once."""
+        return None
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
         """A commit ends with the call that makes it, and with its process."""

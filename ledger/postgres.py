@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 
 from ledger import postgres_guards
+from ledger.at_once import Appender
 from ledger.dialects import ASKS, COPY, LOG, ROWS, UPGRADE, WRITES, Arranged, Asked, Insert
 from ledger.errors import (
     LedgerError,
@@ -27,6 +28,7 @@ from ledger.errors import (
     StoreReadOnly,
     StoreUrlInvalid,
 )
+from ledger.postgres_append import PostgresAppender
 from ledger.raw import as_raised
 from ledger.reading import Connection, EngineReaders, Readers
 from ledger.schema import TABLES, VERSION_TABLE
@@ -176,6 +178,21 @@ class Postgres:
         # In binary form, which costs the driver a thirtieth of the time that arrays cost as text.
         arrays = ", ".join(f"%b::{_TYPES[table.columns[name].kind]}[]" for name in names)
         return f"INSERT INTO {table.name} ({columns}) SELECT * FROM unnest({arrays})", _columns
+
+    def appender(self, engine: Callable[[], sa.Engine]) -> Appender | None:
+        import psycopg
+
+        if self.read_only or not psycopg.Pipeline.is_supported():
+            return None
+
+        def connect() -> psycopg.Connection[Any]:
+            made = engine()
+            arguments, options = made.dialect.create_connect_args(made.url)
+            connection: psycopg.Connection[Any] = self._connect(None, None, arguments, dict(options))
+            return connection
+
+        lock = _FAMILY, _KEYS[LOG]
+        return PostgresAppender(connect, self.trouble, lock, self.WRITE_SECONDS, self.TRUSTED_SECONDS)
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
         """A server may still be at a commit whose connection is lost; whoever gets the lock knows how it ended."""

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Notification, StoredEvent
 
 from domain.streams import Stream
+from ledger.at_once import AtOnce
 from ledger.chain import event_hash
 from ledger.dialects import ASKS, LOG, WRITES, Asked
 from ledger.feed import head
@@ -99,6 +100,7 @@ class SqlRecorder(ApplicationRecorder):
         self.store = store
         self._clock = clock
         self._mine = threading.local()
+        self.appender = store.dialect.appender(lambda: store.engine)
         sql = store.dialect.sql
         self._inserter = Inserter(store.dialect, EVENTS, EVENT_COLUMNS)
         self._tails = TailStore(store.dialect)
@@ -227,6 +229,16 @@ class SqlRecorder(ApplicationRecorder):
         tx.head = Head(position, head_hash, recorded_at)
         return range(before + 1, position + 1)
 
+    def append_at_once(self, additions: Sequence[Addition], tx: AtOnce) -> None:
+        """Records the events durably in one exchange; `tx` is told where, or nothing is recorded.
+
+        `Unanswered` where the connection is lost before anybody knows.
+        """
+        assert self.appender is not None
+        self.store.refuse_reading_only()
+        with self.store.speaking():
+            tx.placed = self.appender.append(additions, tx.looked, tx.changed, self._clock())
+
     def finish(self, tx: Transaction) -> None:
         """Returns when everything appended is in the store, in `tx`; `IntegrityError` as by `insert_events`."""
         with _refused():
@@ -244,8 +256,10 @@ class SqlRecorder(ApplicationRecorder):
             yield
 
     def close(self) -> None:
-        """Lets the thread that inserts go."""
+        """Lets the thread that inserts go, and the connection of `append_at_once`."""
         self._inserter.close()
+        if self.appender is not None:
+            self.appender.close()
 
     def _additions(self, tx: Transaction, stored_events: Sequence[StoredEvent]) -> list[Addition]:
         """What the library saves by itself, in its stream, or in a new one that has the id as its key."""

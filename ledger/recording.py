@@ -34,8 +34,14 @@ class Recording:
         self.recorder = SqlRecorder(store, clock)
         self.app = LedgerApplication(self.recorder, codec)
         desk_store = DeskStore(store.dialect)
-        memory = Memory(self.app, desk_store, store.dialect, begin)
-        self.writer = Writer(self.app, self.recorder, memory, desk_store, feed, decide)
+        if self.recorder.appender is None:
+            memory = Memory(self.app, desk_store, store.dialect, begin)
+            self.writer = Writer(self.app, self.recorder, memory, desk_store, feed, decide)
+        else:
+            from ledger.ahead import AheadWriter, WatchedMemory
+
+            memory = WatchedMemory(self.app, desk_store, store.dialect, begin)
+            self.writer = AheadWriter(self.app, self.recorder, memory, desk_store, feed, decide)
         self.front = Front(self.writer)
 
     def close(self) -> None:

@@ -93,24 +93,28 @@ class Writer:
         A refused command leaves nothing and the others stand; with `stop_on_refusal` the receipts end with it, and what
         came after it is not looked at. Sending the same again is always safe.
         """
-        receipts: list[Receipt] = []
         with self._lock, self._forgetting():
-            asked = None if self._head is None else Asking(self._seen, self._memory, submissions)
-            try:
-                with self._recorder.begin(known=self._head, asked=asked) as tx:
-                    seen = self._catch_up(tx, asked)
-                    if seen is None:
-                        seen = self._look_up(tx, submissions)
-                    before = tx.head.position
-                    receipts = self._record(tx, submissions, seen, stop_on_refusal)
-                    if tx.head.position > before:
-                        tx.beside = self._saving(tx)
-            except CommitFailed as failed:
-                self._resolve(submissions[: len(receipts)], receipts, failed)
-                self._memory.forget()
-                self._head = None
-                return receipts
-            self._head = tx.head
+            return self._submit(submissions, stop_on_refusal)
+
+    def _submit(self, submissions: Sequence[Submission], stop_on_refusal: bool) -> list[Receipt]:
+        """What `submit` promises; the caller has this writer to himself."""
+        receipts: list[Receipt] = []
+        asked = None if self._head is None else Asking(self._seen, self._memory, submissions)
+        try:
+            with self._recorder.begin(known=self._head, asked=asked) as tx:
+                seen = self._catch_up(tx, asked)
+                if seen is None:
+                    seen = self._look_up(tx, submissions)
+                before = tx.head.position
+                receipts = self._record(tx, submissions, seen, stop_on_refusal)
+                if tx.head.position > before:
+                    tx.beside = self._saving(tx)
+        except CommitFailed as failed:
+            self._resolve(submissions[: len(receipts)], receipts, failed)
+            self._memory.forget()
+            self._head = None
+            return receipts
+        self._head = tx.head
         return receipts
 
     @contextmanager
@@ -258,21 +262,25 @@ class Writer:
             for (command, _), receipt in zip(submissions, receipts, strict=True)
             if receipt.status == "recorded"
         }
-        store = self._recorder.store
         cause = failed.__cause__
         assert isinstance(cause, sa.exc.DBAPIError)
-        store.engine.dispose()
         try:
-            store.wait_for_writers()
-            with store.reading() as connection:
-                found = self._seen.find(connection, (command for command, _ in submissions))
+            found = self._recorded(submissions)
         except LedgerError as error:
             raise OutcomeUnknown(
                 f"the commit failed ({failed}) and the store cannot be asked whether it took place ({error}); "
                 "send the same commands again"
             ) from failed
         if any(key not in found or found[key].position != position for key, position in recorded.items()):
-            raise store.explain(cause) from failed
+            raise self._recorder.store.explain(cause) from failed
+
+    def _recorded(self, submissions: Sequence[Submission]) -> dict[CommandKey, Seen]:
+        """Which of the commands are recorded, on new connections, when nothing lost can be at its commit any more."""
+        store = self._recorder.store
+        store.engine.dispose()
+        store.wait_for_writers()
+        with store.reading() as connection:
+            return self._seen.find(connection, (command for command, _ in submissions))
 
 
 def _rounds_of(submissions: Sequence[Submission]) -> set[str]:

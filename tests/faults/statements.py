@@ -12,6 +12,8 @@ from typing import Any
 
 import psycopg
 
+from ledger.postgres_append import PostgresAppender
+
 Ask = Callable[[str], object]
 """Told the moment, as `before BEGIN`; it may raise what the driver would."""
 
@@ -98,6 +100,25 @@ class Drivers:
                 ask("after COMMIT")
 
         psycopg.connect = Connection.connect
+        self._one_exchange()
+
+    def _one_exchange(self) -> None:
+        """A group that goes to PostgreSQL past cursors, with its commit."""
+        ask = self._ask
+        send, append = PostgresAppender._send, PostgresAppender.append
+
+        def sent(appender: PostgresAppender, *given: Any) -> None:
+            ask("before sending")
+            send(appender, *given)
+            ask("after sending, unheard")
+
+        def appended(appender: PostgresAppender, *given: Any) -> Any:
+            placed = append(appender, *given)
+            ask("after COMMIT")
+            return placed
+
+        setattr(PostgresAppender, "_send", sent)  # noqa: B010
+        setattr(PostgresAppender, "append", appended)  # noqa: B010
 
 
 def statement_name(statement: Any) -> str:

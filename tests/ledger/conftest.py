@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.ahead import AheadWriter
 from ledger.service import Ledger
 from tests.ledger.behind import Behind
 from tests.ledger.play import ledger_at, url_of
@@ -29,6 +30,12 @@ def ledger(url: str) -> Iterator[Ledger]:
     """A ledger at `url`, open."""
     with ledger_at(url) as opened:
         yield opened
+
+
+@pytest.fixture
+def under_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every group is decided under the lock, also on a server."""
+    monkeypatch.setattr(AheadWriter, "MOST", 0)
 
 
 @pytest.fixture

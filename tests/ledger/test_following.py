@@ -97,7 +97,7 @@ def test_an_entry_that_is_not_remembered_is_read_when_it_is_needed(url: str) -> 
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
-def test_a_group_beside_another_process_makes_three_exchanges(url: str) -> None:
+def test_a_group_under_the_lock_beside_another_process_makes_three_exchanges(url: str, under_the_lock: None) -> None:
     first, second = both(url)
     with first, second:
         exchanges = Exchanges(first)

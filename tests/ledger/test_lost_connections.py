@@ -19,6 +19,7 @@ import sqlalchemy as sa
 
 from domain.commands import Command
 from ledger import integrity
+from ledger.ahead import AheadWriter
 from ledger.errors import LedgerError, OutcomeUnknown, StoreLost
 from ledger.receipts import Receipt
 from ledger.service import Ledger
@@ -35,11 +36,17 @@ STEPS = 28
 class Killer:
     """Ends the ledger's connection when it is told for the n-th time that a step is done."""
 
-    def __init__(self, ledger: Ledger, raw: psycopg.Connection[Any]) -> None:
+    def __init__(self, ledger: Ledger, raw: psycopg.Connection[Any], *, under_the_lock: bool = True) -> None:
+        """The steps are those of a group that is decided under the lock, or of one that goes in one exchange."""
         self._raw = raw
         self.left: int | None = None
         self.kills = 0
-        engine = ledger.engine
+        if under_the_lock:
+            self._watch(ledger.engine)
+        else:
+            self._watch_appender(ledger.recorder.appender)
+
+    def _watch(self, engine: sa.Engine) -> None:
         sa.event.listen(engine, "before_cursor_execute", lambda connection, *_: self._step(connection.connection))
         sa.event.listen(engine, "after_cursor_execute", lambda connection, *_: self._step(connection.connection))
         commit: Callable[[Any], None] = engine.dialect.do_commit
@@ -52,6 +59,23 @@ class Killer:
 
         engine.dialect.do_commit = watched  # type: ignore[assignment, method-assign]
 
+    def _watch_appender(self, appender: Any) -> None:
+        """Before a group is sent, when it is, and when its answers are there and not looked at."""
+        send, answers = appender._send, appender._answers
+
+        def sent(pgconn: Any, given: Any) -> None:
+            self._end_at(pgconn.backend_pid)
+            send(pgconn, given)
+            self._end_at(pgconn.backend_pid)
+
+        def answered(pgconn: Any) -> Any:
+            found = answers(pgconn)
+            if self._end_at(pgconn.backend_pid):
+                raise psycopg.OperationalError("server closed the connection unexpectedly")
+            return found
+
+        appender._send, appender._answers = sent, answered
+
     def at(self, step: int) -> None:
         """From now on, the step with this number is the last of its connection."""
         self.left = step
@@ -61,6 +85,9 @@ class Killer:
         self.left = None
 
     def _step(self, connection: Any) -> bool:
+        return self._end_at(connection.dbapi_connection.info.backend_pid)
+
+    def _end_at(self, pid: int) -> bool:
         if self.left is None:
             return False
         self.left -= 1
@@ -68,7 +95,7 @@ class Killer:
             return False
         self.left = None
         self.kills += 1
-        kill(self._raw, connection.dbapi_connection.info.backend_pid)
+        kill(self._raw, pid)
         return True
 
 
@@ -86,7 +113,9 @@ def answered_again(first: list[Receipt], again: list[Receipt]) -> bool:
     return again == [each.repeated() for each in first]
 
 
-def test_a_connection_that_ends_at_any_statement_of_a_commit_loses_and_repeats_nothing(database: Database) -> None:
+def test_a_connection_that_ends_at_any_statement_of_a_commit_loses_and_repeats_nothing(
+    database: Database, under_the_lock: None
+) -> None:
     with ledger_at(database.url) as ledger, database.connect() as raw:
         killer = Killer(ledger, raw)
         ledger.submit(hand_in(property_opened()))
@@ -105,6 +134,33 @@ def test_a_connection_that_ends_at_any_statement_of_a_commit_loses_and_repeats_n
         assert integrity.verify(ledger).verified
 
 
+SENDING = 4
+"""The moments around a group that goes in one exchange, and one after them."""
+
+
+def test_a_connection_that_ends_at_any_moment_of_one_exchange_loses_and_repeats_nothing(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(AheadWriter, "PATIENCE", 0)
+    with ledger_at(database.url) as ledger, database.connect() as raw:
+        ledger.submit(hand_in(property_opened()))
+        killer = Killer(ledger, raw, under_the_lock=False)
+        failed: dict[int, set[bool]] = {step: set() for step in range(SENDING)}
+        for number in range(1, 6 * SENDING):
+            killer.at(number % SENDING)
+            failure = failure_of(ledger, number)
+            killer.off()
+            assert failure is None or isinstance(failure, StoreLost), failure
+            failed[number % SENDING].add(failure is not None)
+            receipts = ledger.submit(commands(number))
+            assert {each.status for each in receipts} == {"recorded"} if failure else {"repeated"}
+        assert killer.kills == 6 * (SENDING - 1) - 1
+        # What was not sent is not recorded; what was is, or is not, while the server was at work; then it is answered.
+        assert failed[0] == {True}
+        assert failed[2] == failed[3] == {False}
+        assert integrity.verify(ledger).verified
+
+
 def failure_of(ledger: Ledger, number: int) -> LedgerError | None:
     """What the ledger says of the commands, None where it answers them."""
     try:
@@ -114,7 +170,9 @@ def failure_of(ledger: Ledger, number: int) -> LedgerError | None:
     return None
 
 
-def test_a_commit_that_took_place_unheard_is_answered_from_the_stored_ids(database: Database) -> None:
+def test_a_commit_that_took_place_unheard_is_answered_from_the_stored_ids(
+    database: Database, under_the_lock: None
+) -> None:
     """The last step of a group is after its commit."""
     with ledger_at(database.url) as ledger, database.connect() as raw:
         ledger.submit(hand_in(property_opened()))
@@ -199,7 +257,7 @@ SLOW_COMMIT = (
 )
 
 
-def test_a_lost_commit_is_looked_up_only_when_the_server_has_ended_it(database: Database) -> None:
+def test_a_lost_commit_is_looked_up_only_when_the_server_has_ended_it(database: Database, under_the_lock: None) -> None:
     """The server may still be at the commit when the client asks on a new connection; asking waits for its lock."""
     with ledger_at(database.url) as ledger:
         ledger.submit(hand_in(property_opened()))

@@ -160,7 +160,9 @@ def test_a_defect_in_the_middle_of_a_group_records_nothing_of_it(ledger: Ledger)
     assert integrity.verify(ledger).verified
 
 
-def test_a_failure_between_two_streams_records_neither(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_between_two_streams_records_neither(
+    ledger: Ledger, under_the_lock: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ledger.submit(hand_in(property_opened()))
     append = SqlRecorder.append
 
@@ -281,7 +283,7 @@ class Commits:
 
 
 @pytest.fixture
-def commits(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Commits:
+def commits(ledger: Ledger, under_the_lock: None, monkeypatch: pytest.MonkeyPatch) -> Commits:
     ledger.submit(hand_in(property_opened()))
     return Commits(ledger, monkeypatch)
 
