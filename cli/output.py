@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -225,9 +226,21 @@ class RowWriter:
 
 
 def _csv_value(value: Any) -> Any:
-    """Integers as integers, nothing as an empty field, a list as its members with spaces between."""
+    """Integers as integers, nothing as an empty field, a list as its members with spaces between; no formulas."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
-        return " ".join(str(each) for each in value)
-    return value
+        value = " ".join(str(each) for each in value)
+    return _no_formula(value) if isinstance(value, str) else value
+
+
+_FORMULA = re.compile("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+
+
+def _no_formula(text: str) -> str:
+    """The text with an apostrophe before it where a spreadsheet would compute it; a number stays one.
+
+    OWASP, CSV injection: a player who calls himself `=HYPERLINK(...)` must not reach into who opens the file.
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text

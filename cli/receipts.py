@@ -9,12 +9,13 @@ from typing import IO, Any
 
 import click
 
-from cli.feed_lines import FeedSource
+from cli.feed_lines import STANDARD_INPUT, FeedSource
 from cli.options import Settings
 from cli.output import RowWriter, paper_for
 from cli.progress import ProgressLine
 from cli.recording import Answer, Tally
 from cli.tables import Column, Paper, clean, counted, draw_table
+from domain.errors import Malformed
 
 Tell = Callable[[list[Answer]], None]
 
@@ -42,6 +43,7 @@ def teller(
     the count is on standard error.
     """
     progress = _Pace(settings, tally, sources)
+    strange = _Strangers(sources)
     as_table = settings.format == "table"
     writer = None if as_table else RowWriter(settings, COLUMNS, stream)
 
@@ -50,14 +52,18 @@ def teller(
         for answer in answers:
             tally.take(answer)
         for answer in answers:
+            told, warning = strange.look_at(answer)
             if writer is not None:
                 shown = answer.as_json()
                 if dry_run:
                     shown["dry_run"] = True
                 writer.write(shown)
-            elif answer.receipt.status == "refused":
+            elif answer.receipt.status == "refused" and told:
                 progress.clear()
                 click.echo(f"{answer.where}: {clean(f'{answer.receipt.code}: {answer.receipt.message}')}", err=True)
+            if warning:
+                progress.clear()
+                click.echo(f"rounds: {clean(warning)}", err=True)
         stream.flush()
         progress.show()
 
@@ -70,6 +76,40 @@ def teller(
             click.echo(f"rounds: {_tense(dry_run)}{tally.sentence()}", err=True)
         else:
             _print_count(paper_for(settings, stream), tally, dry_run)
+
+
+class _Strangers:
+    """Tells where a file is no feed at all: that is said once, and not again of each of ten thousand lines.
+
+    Every line has its receipt all the same, and is counted.
+    """
+
+    ENOUGH = 10
+    """So many lines, none of which has anything of a command, are no feed with mistakes in it."""
+
+    def __init__(self, sources: Sequence[FeedSource]) -> None:
+        self._only = sources[0].name if sources else ""
+        self._seen: dict[str | None, int | None] = {}
+
+    def look_at(self, answer: Answer) -> tuple[bool, str]:
+        """Whether a person is told of this refusal, and what is to be said after it."""
+        seen = self._seen.get(answer.file, 0)
+        if seen is None or not self._is_strange(answer):
+            self._seen[answer.file] = None
+            return True, ""
+        self._seen[answer.file] = seen + 1
+        if seen + 1 != self.ENOUGH:
+            return seen < self.ENOUGH, ""
+        name = answer.file or self._only
+        return True, (
+            f"{'standard input' if name == STANDARD_INPUT else name} does not look like a feed: none of its first "
+            f"{self.ENOUGH} lines is a command, one JSON object a line (docs/feed.md); such lines are only counted "
+            "until one is"
+        )
+
+    @staticmethod
+    def _is_strange(answer: Answer) -> bool:
+        return answer.receipt.code == Malformed.code and answer.receipt.command_id is None
 
 
 def _tense(dry_run: bool) -> str:

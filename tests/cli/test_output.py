@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +15,7 @@ from cli.errors import CommandFailed
 from cli.options import Settings
 from cli.output import write_rows
 from cli.tables import Column
-from tests.cli.conftest import ROUND, Rounds
+from tests.cli.conftest import ONE_ROUND, ROUND, Rounds
 
 
 @pytest.mark.parametrize(
@@ -101,6 +103,29 @@ def test_a_file_may_be_read_by_whom_the_umask_lets(one_round: Path, rounds: Roun
 def test_a_dash_is_standard_output_and_a_device_is_written_to(one_round: Path, rounds: Rounds) -> None:
     assert ROUND in rounds("list", "-o", "-").out
     assert rounds("list", "-o", "/dev/null").code == 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["=1+1", "+A1", "-A1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", '=HYPERLINK("http://x")', "\uff1d1+1", "-1-1", "--1"],
+)
+def test_csv_has_no_formulas_and_json_every_text_as_it_was(name: str, rounds: Rounds) -> None:
+    buy_in = {"command": "buy_in", "property": "RIVERSIDE", "table": "T", "player": name, "amount_cents": 5}
+    line = json.dumps(buy_in | {"command_id": "x-1", "at": "2026-03-14T18:00:00-04:00", "by": "E1"})
+    first = ONE_ROUND.read_text(encoding="utf-8").splitlines()[0]
+    assert rounds("record", "-", input=f"{first}\n{line}\n").code == 0
+    read = list(csv.DictReader(io.StringIO(rounds("balance", "--format", "csv").out, newline="")))
+    assert [(row["player"], row["balance_cents"]) for row in read] == [(f"'{name}", "5")]
+    assert [row["player"] for row in rounds("balance", "--format", "jsonl").rows()] == [name]
+    assert [row["player"] for row in json.loads(rounds("balance", "--format", "json").out)] == [name]
+
+
+@pytest.mark.parametrize("value", [-5, "-5", "+5.25", "P=1", "a@b", "", None, ["x", "=1"]])
+def test_csv_leaves_numbers_and_other_texts_alone(value: object) -> None:
+    write_rows(Settings(format_given="csv", output="out.csv"), [Column("x")], [{"x": value}], none="")
+    (row,) = csv.DictReader(Path("out.csv").read_text(encoding="utf-8").splitlines())
+    wanted = " ".join(value) if isinstance(value, list) else value
+    assert row["x"] == ("" if wanted is None else str(wanted))
 
 
 def test_csv_keeps_integers_and_quotes_what_needs_it(capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -99,6 +99,43 @@ def test_the_table_counts_and_refusals_are_told_with_their_lines(rounds: Rounds)
     assert ran.err.startswith("line 3: feed.malformed: buy_in: player ")
 
 
+NOVEL = b"".join(b"line %d of a novel\n" % number for number in range(1, 1_001))
+
+
+def test_a_file_that_is_no_feed_is_said_once_to_be_none(rounds: Rounds) -> None:
+    Path("novel.txt").write_bytes(NOVEL)
+    ran = rounds("record", "novel.txt")
+    assert ran.code == 1
+    *told, warning = ran.err.splitlines()
+    assert [each.partition(": ")[0] for each in told] == [f"line {number}" for number in range(1, 11)]
+    assert warning.startswith("rounds: novel.txt does not look like a feed: none of its first 10 lines is a command")
+    assert re.search(r"feed\.malformed +1,000", ran.out)
+
+
+def test_each_line_of_what_is_no_feed_has_its_receipt(rounds: Rounds) -> None:
+    ran = rounds("record", "-", "--format", "jsonl", "-q", input=NOVEL)
+    assert [(each["line"], each["code"]) for each in ran.rows()] == [(n, "feed.malformed") for n in range(1, 1_001)]
+    assert ran.err.count("standard input does not look like a feed") == 1
+
+
+def test_a_feed_that_becomes_one_is_told_of_as_any(rounds: Rounds) -> None:
+    late = b"nonsense\n" * 12 + buy_in(1) + b"nonsense\n"
+    told = rounds("record", "-", input=LINES[0] + b"nonsense\n" * 12).err.splitlines()
+    assert len(told) == 12 and not any("look like a feed" in each for each in told)
+    told = rounds("record", "-", input=late).err.splitlines()
+    assert [each.partition(":")[0] for each in told[:10]] == [f"line {number}" for number in range(1, 11)]
+    assert ("look like a feed" in told[10], told[11].partition(":")[0], len(told)) == (True, "line 14", 12)
+
+
+def test_each_file_is_looked_at_alone(rounds: Rounds) -> None:
+    Path("a.txt").write_bytes(NOVEL)
+    Path("b.jsonl").write_bytes(buy_in(1) + b"nonsense\n" * 11)
+    told = rounds("record", "b.jsonl", "a.txt").err.splitlines()
+    assert sum(each.startswith("b.jsonl:") for each in told) in (11, 12)
+    assert [each for each in told if "look like a feed" in each] == [told[-1]]
+    assert told[-1].startswith("rounds: a.txt ")
+
+
 def test_several_files_are_named_in_receipts_and_refusals(rounds: Rounds) -> None:
     Path("a.jsonl").write_bytes(LINES[0])
     Path("b.jsonl").write_bytes(buy_in(1) + b"nonsense\n")
