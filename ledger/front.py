@@ -48,7 +48,7 @@ class Caller:
 class Front:
     """A bounded queue in front of the writer, and the one thread that empties it."""
 
-    GROUP = 512
+    GROUP = 1_024
     """Commands that share a commit, at most, unless one caller hands in more at once."""
     GATHER_SECONDS = 0.001
     """How long a group waits, at most, for as many callers as were answered last: they come back one after another, and
