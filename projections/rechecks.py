@@ -6,12 +6,13 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ledger.service import Ledger
 from projections.rules import Rules, differences_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 BATCH = 100
 """Rounds that are read at once."""
@@ -59,6 +60,9 @@ def available() -> int:
 
 
 def _spread(url: str, batches: Sequence[Sequence[str]], work: Work[Result], count: int) -> Iterator[list[Result]]:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
     # A process that is spawned shares no connection and no thread with this one.
     pool = ProcessPoolExecutor(count, get_context("spawn"), _begin, (url,))
     ahead: dict[int, Future[list[Result]]] = {}
