@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -49,12 +51,30 @@ def keep_up(settings: Settings, ledger: Ledger, name: str) -> None:
 _LONG_LAG = 10_000
 
 
-def say_lag(settings: Settings, lag: int) -> None:
-    """Says that a report is behind the log; that is needed to read it, so `-q` does not hide it."""
+def say_lag(ledger: Ledger, lag: int) -> None:
+    """Says that a report is behind the log, and how to get all of it; `-q` does not hide it, for it must be known."""
     if lag:
-        behind = f"{counted(lag, 'event')} behind the log"
-        why = "the store can only be read here, or a read model has stopped; see rounds projection status"
-        click.echo(f"rounds: this answer is {behind}: {why}", err=True)
+        behind = f"{counted(lag, 'event')} behind the log, which has {ledger.head().position:,}"
+        click.echo(f"rounds: this answer is {behind}: {_why_behind(ledger)}", err=True)
+
+
+def _why_behind(ledger: Ledger) -> str:
+    from projections.catalog import status
+
+    stopped = [each for each in status(ledger) if each.error_position is not None]
+    if stopped:
+        names = " and ".join(f"{each.name} at position {each.error_position}" for each in stopped)
+        return f"a read model has stopped ({names}); see rounds projection status"
+    if ledger.read_only:
+        return f"it has what was projected before the store could only be read; for all of it {_whole(ledger)}"
+    return "it was recorded meanwhile, or the store cannot be written just now; ask again"
+
+
+def _whole(ledger: Ledger) -> str:
+    place = ledger.store.dialect.place
+    if not Path(place).is_file():
+        return "ask as somebody who may write rows, or rounds backup it and restore that"
+    return f"run rounds restore {quote(place)} --db sqlite:///whole.db, and ask there"
 
 
 def as_of_option(command: Callable[..., Any]) -> Callable[..., Any]:

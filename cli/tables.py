@@ -25,8 +25,8 @@ _UNSHOWN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 class Column:
     """A column: its key in the row, its title, and what it holds: text, int, cents, micros, list, clock or figure.
 
-    Of a clock the table shows the minute of the day, and Z for UTC. A figure is a number that is written out already.
-    `in_table` is False for one that only CSV has room for.
+    Of a clock, a time of RFC 3339, the table shows the minute of the day. A figure is a number that is written out
+    already. `in_table` is False for one that only CSV has room for.
     """
 
     key: str
@@ -213,7 +213,7 @@ def _text(kind: str, value: Any) -> str:
     if kind == "int":
         return f"{value:,}"
     if kind == "clock":
-        return f"{value[11:16]}{'Z' if value[-1] in 'zZ' else ''}"
+        return str(value[11:16])
     if isinstance(value, (list, tuple)):
         return clean(" ".join(map(str, value)))
     return clean(str(value))

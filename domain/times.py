@@ -87,6 +87,15 @@ def calendar_year(at: str, zone: str) -> int:
     return instant(at).astimezone(ZoneInfo(zone)).year
 
 
+def local(at: str, zone: str) -> str:
+    """The instant `at` (RFC 3339) as the clock in `zone` shows it, with its offset.
+
+    >>> local("2026-05-02T00:23:58Z", "America/New_York")
+    '2026-05-01T20:23:58-04:00'
+    """
+    return instant(at).astimezone(ZoneInfo(zone)).isoformat()
+
+
 def valid_zone(name: str) -> bool:
     """Whether `name` is an IANA time zone known here; it is looked up in the list of zones, never opened as a path."""
     return name in _zones()

@@ -53,7 +53,7 @@ def balance(settings: Settings, player: str | None, as_of: str | None) -> None:
         report = balances.balances(ledger, player, point)
         rows = report.rows if player is None else list(report.rows)
         if player is not None and not rows:
-            say_lag(settings, report.lag)
+            say_lag(ledger, report.lag)
             near = similar_names(ledger, "player", player)
             hint = f"did you mean {' or '.join(map(clean, near))}?" if near else "`rounds balance` lists them all"
             raise NotFound("player.unknown", f"no player {player!r} in this ledger; {hint}")
@@ -62,4 +62,4 @@ def balance(settings: Settings, player: str | None, as_of: str | None) -> None:
                 paper_for(settings, stream).print_all(draw_record(COLUMNS, next(iter(rows))))
         else:
             write_rows(settings, COLUMNS, rows, none="no players yet")
-        say_lag(settings, report.lag)
+        say_lag(ledger, report.lag)

@@ -129,7 +129,7 @@ def list_(
             meant = jackpots.Claims(property_, meter, read_day(day), _states(state), slip, shares=shares)
             report = jackpots.list_jackpots(ledger, meant)
             write_rows(settings, _columns(report.rows), report.rows, none="no such jackpots")
-        say_lag(settings, report.lag)
+        say_lag(ledger, report.lag)
         if not missing_slips:
             _note_gaps(settings, ledger, property_)
 
@@ -177,7 +177,7 @@ def show(settings: Settings, round_key: str, line_id: str | None) -> None:
     with to_read(settings) as ledger:
         report = show_jackpots(ledger, round_key, line_id)
         if not report.rows:
-            say_lag(settings, report.lag)
+            say_lag(ledger, report.lag)
             raise _no_jackpot(ledger, round_key, line_id)
         document = {"round": round_key, "jackpots": report.rows}
         write_document(
@@ -187,7 +187,7 @@ def show(settings: Settings, round_key: str, line_id: str | None) -> None:
             columns=COLUMNS,
             rows=report.rows,
         )
-        say_lag(settings, report.lag)
+        say_lag(ledger, report.lag)
 
 
 def _no_jackpot(ledger: Ledger, round_key: str, line_id: str | None) -> NotFound:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,7 +39,7 @@ def list_rounds(settings: Settings, /, limit: int | None, missing: bool, **given
     """List rounds in the order in which they were opened, with what they staked, how players fared, and their findings.
 
     Every filter given must hold; what is said of a seat, a hand, a player and a line is of one and the same seat.
-    Opened is the time of day as the feed gave it, Z where it was UTC.
+    Opened is the time of day on the property's clock, as --around means it; JSON and CSV have it as the feed gave it.
     """
     from projections import rounds
 
@@ -50,10 +51,21 @@ def list_rounds(settings: Settings, /, limit: int | None, missing: bool, **given
             return
         report = rounds.list_rounds(ledger, meant, limit=limit)
         none = "" if report.rows else say_nothing_found(ledger, given)
-        write_rows(settings, COLUMNS, report.rows, none=none)
+        rows = _on_their_clocks(ledger, report.rows) if settings.format == "table" else report.rows
+        write_rows(settings, COLUMNS, rows, none=none)
         if meant.table is not None and meant.day is not None:
             _note_missing(settings, ledger, meant)
-        say_lag(settings, report.lag)
+        say_lag(ledger, report.lag)
+
+
+def _on_their_clocks(ledger: Ledger, rows: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The rounds with the time at which each was opened on its property's own clock, whatever the feed gave."""
+    from domain.desk import property_key
+    from domain.times import local
+
+    zones = {name: ledger.desk.get(property_key(name)).zone for name in {row["property"] for row in rows}}
+    for row in rows:
+        yield {**row, "opened_at": local(row["opened_at"], zones[row["property"]])}
 
 
 def _write_missing(settings: Settings, ledger: Ledger, meant: Filters, given: dict[str, Any]) -> None:
@@ -64,7 +76,7 @@ def _write_missing(settings: Settings, ledger: Ledger, meant: Filters, given: di
         raise Misused("missing.filters", "--missing looks at whole days of tables; only --property, --table and --day")
     report = missing_numbers(ledger, meant)
     write_rows(settings, MISSING, report.rows, none="no round number is missing")
-    say_lag(settings, report.lag)
+    say_lag(ledger, report.lag)
 
 
 def _note_missing(settings: Settings, ledger: Ledger, meant: Filters) -> None:

@@ -65,7 +65,7 @@ def list_(settings: Settings, as_of: str | None) -> None:
         report = meters.list_meters(ledger, point)
         none = "no meters yet" if point is None else "no meters at that point"
         write_rows(settings, METER_COLUMNS + LEVEL_COLUMNS, _level_rows(report.rows), none=none)
-        say_lag(settings, report.lag)
+        say_lag(ledger, report.lag)
 
 
 @meter.command(
@@ -87,7 +87,7 @@ def show(settings: Settings, meter_name: str, as_of: str | None) -> None:
         report = meters.show_meter(ledger, meter_name, point)
         found = next(iter(report.rows), None)
         if found is None:
-            say_lag(settings, report.lag)
+            say_lag(ledger, report.lag)
             raise _no_meter(ledger, meter_name, "" if point is None else " at that point")
         course = _course(ledger, meter_name) if point is None and _is_looked_at(settings) else {}
         write_document(
@@ -97,7 +97,7 @@ def show(settings: Settings, meter_name: str, as_of: str | None) -> None:
             columns=METER_COLUMNS + LEVEL_COLUMNS,
             rows=_level_rows([found]),
         )
-        say_lag(settings, report.lag)
+        say_lag(ledger, report.lag)
 
 
 @meter.command(
@@ -158,7 +158,7 @@ def report(
     with to_read(settings) as ledger:
         document, _, lag = meter_report(ledger, asked)
         if document is None:
-            say_lag(settings, lag)
+            say_lag(ledger, lag)
             _say_nothing(settings, ledger, asked)
             return
         if exceptions:
@@ -172,7 +172,7 @@ def report(
                 columns=meter_view.REPORT_COLUMNS,
                 rows=meter_view.report_rows(document),
             )
-        say_lag(settings, lag)
+        say_lag(ledger, lag)
     if not document["holds"]:
         click.echo("meter.equation: the figures of a level do not add up; rounds explain meter.equation", err=True)
         raise Finished(REFUSED)
@@ -199,7 +199,7 @@ def plot(settings: Settings, meter_name: str) -> None:
     with to_read(settings) as ledger:
         report = meter_life(ledger, meter_name)
         if not report.rows:
-            say_lag(settings, report.lag)
+            say_lag(ledger, report.lag)
             raise _no_meter(ledger, meter_name)
         (life,) = report.rows
         if settings.format == "svg":
@@ -207,7 +207,7 @@ def plot(settings: Settings, meter_name: str) -> None:
                 stream.write(svg(life).encode())
         else:
             write_document(settings, life, text=lambda _: None, columns=POINT_COLUMNS, rows=_points(life))
-        say_lag(settings, report.lag)
+        say_lag(ledger, report.lag)
 
 
 POINT_COLUMNS = (*METER_COLUMNS, Column("level"), Column("at"), Column("accrued_micros"))

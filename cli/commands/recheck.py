@@ -57,7 +57,7 @@ def recheck(
             keep_up(settings, ledger, "rounds")
             report = round_keys(ledger, filters(ledger, given))
             meant = [row["round"] for row in report.rows]
-            say_lag(settings, report.lag)
+            say_lag(ledger, report.lag)
             if not meant:
                 settings.note(say_nothing_found(ledger, given))
         else:

@@ -130,7 +130,7 @@ def replay(
         else:
             _write(settings, documents, whole=all_, plain=plain)
         if all_ and ledger.read_only:
-            say_lag(settings, _lag(ledger))
+            say_lag(ledger, _lag(ledger))
     outcome.end(recheck=recheck)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import gzip
 import json
+import re
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -247,7 +249,8 @@ def test_a_store_that_can_only_be_read_answers_and_says_its_lag(
     monkeypatch.setattr(ledger.store, "writable", lambda _: False)
     ran = rounds("balance", "-q", "--format", "json")
     assert (ran.code, ran.out) == (0, before)
-    assert ran.err.startswith("rounds: this answer is 1 event behind the log: the store can only be read here, or ")
+    assert ran.err.startswith("rounds: this answer is 1 event behind the log, which has 28: it has what was projected ")
+    assert "rounds restore rounds.db --db sqlite:///whole.db, and ask there" in ran.err
     refused = rounds("projection", "rebuild")
     assert refused.code == 1
     assert "store.read-only" in refused.err
@@ -276,7 +279,22 @@ def test_a_replay_of_all_rounds_says_its_lag(one_round: Path, rounds: Rounds, mo
     monkeypatch.setattr(ledger.store, "writable", lambda _: False)
     ran = rounds("replay", "--all", "--format", "jsonl")
     assert (ran.code, ran.out.count("\n")) == (0, 1)
-    assert ran.err.startswith("rounds: this answer is 1 event behind the log: the store can only be read here, or ")
+    assert ran.err.startswith("rounds: this answer is 1 event behind the log, which has 28: it has what was projected ")
+
+
+@pytest.mark.parametrize("projected", [True, False])
+def test_what_a_backup_says_to_do_for_all_of_it_does_that(projected: bool, one_round: Path, rounds: Rounds) -> None:
+    if projected:
+        assert rounds("list").code == rounds("balance").code == 0
+    another = ONE_ROUND.read_bytes().splitlines()[3].replace(b"ex-04", b"ex-99")
+    assert rounds("record", "-", input=another).code == 0
+    rounds("backup", "last night.backup")
+    behind = rounds("balance", "--db", "sqlite:///last night.backup")
+    assert f"{1 if projected else 28} event" in behind.err
+    advice = re.search(r"rounds (restore .*), and ask there", behind.err)
+    assert advice is not None and rounds(*shlex.split(advice[1])).code == 0
+    whole = rounds("balance", "--db", "sqlite:///whole.db")
+    assert (whole.err, whole.out) == ("", rounds("balance").out)
 
 
 def test_a_read_model_that_has_stopped_is_named_as_a_reason_for_the_lag(
@@ -286,7 +304,7 @@ def test_a_read_model_that_has_stopped_is_named_as_a_reason_for_the_lag(
         raise ArithmeticError("one and one is three")
 
     monkeypatch.setattr(Balances, "apply", broken)
-    assert "or a read model has stopped; see rounds projection status" in rounds("balance").err
+    assert "a read model has stopped (balances at position 1); see rounds projection status" in rounds("balance").err
     assert "one and one is three" in rounds("projection", "status").out
 
 
