@@ -140,11 +140,17 @@ def beside(tables: Rounds, filters: Filters) -> Iterator[Aside]:
 def opened_at(tables: Rounds, filters: Filters, most: int) -> Iterator[list[Sql]]:
     """What an index knows of the wanted rounds: for each thing asked, statements that together find where they opened.
 
-    Each finds at most so many.
+    Each finds at most so many. What finds few is asked first.
     """
-    if filters.windows is not None:
-        opened, limit = tables.rounds["opened_position"], f"LIMIT {most:d}"
-        yield [select(opened, tables.rounds, [_within(tables.rounds, each)], limit) for each in filters.windows]
+    rounds, limit = tables.rounds, f"LIMIT {most:d}"
+    if filters.windows is not None and any((filters.table, filters.day, filters.dealer, filters.deck)):
+        # A table's rounds are few enough to look at each: by its time alone many tables' would be found.
+        yield [select(rounds["opened_position"], rounds, conditions(tables, filters), limit)]
+    elif filters.windows is not None:
+        yield [select(rounds["opened_position"], rounds, [_within(rounds, each)], limit) for each in filters.windows]
+    if filters.player is not None:
+        players = tables.players
+        yield [select(players["opened_position"], players, [equal(players["player"], filters.player)], limit)]
     for aside in beside(tables, filters):
         yield [aside.positions(most)]
 

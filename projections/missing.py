@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterator
+from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Any
 
 from projections.filters import Filters
 from projections.reading import Report, view
 from projections.rounds import Rounds
-from projections.statements import Sql, equal, select
+from projections.statements import Transaction, both, either, equal, select
 from projections.store import Source
 
 
@@ -21,38 +21,41 @@ def missing_numbers(source: Source, filters: Filters) -> Report:
     numbers they are.
     """
     with view(source, Rounds) as open_:
-        found = [] if open_.projection is None else open_.connection.rows(_gaps(open_.projection, filters))
-        return open_.report(list(_rows(found)))
+        found = [] if open_.projection is None else [*_gaps(open_.connection, open_.projection, filters)]
+        return open_.report(sorted(found, key=itemgetter("gaming_day", "property", "table")))
 
 
-def _gaps(tables: Rounds, filters: Filters) -> Sql:
-    """Each number whose predecessor at its table and day is not the number before it."""
+_PLACE = ("table", "gaming_day", "property")
+"""In the order of the index that has the numbers, so that nothing is sorted and no row is looked at."""
+
+
+def _gaps(connection: Transaction, tables: Rounds, filters: Filters) -> Iterator[dict[str, Any]]:
     rounds = tables.rounds
+    place, number = ", ".join(rounds[name] for name in _PLACE), rounds["number"]
     wanted = {"property": filters.property, "table": filters.table, "gaming_day": filters.day}
     where = [equal(rounds[name], value) for name, value in wanted.items() if value is not None]
-    place = ", ".join(rounds[name] for name in ("table", "gaming_day", "property"))
-    number = rounds["number"]
-    numbered = select(
-        f"""{place}, {number}, lag({number}, 1, 0) OVER (PARTITION BY {place} ORDER BY {number}) AS before,
-        max({number}) OVER (PARTITION BY {place}) AS last""",
-        rounds,
-        where,
-    )
-    order = 'ORDER BY gaming_day, property, "table", number'
-    return Sql(f"SELECT * FROM ({numbered.text}) AS numbered WHERE number > before + 1 {order}", numbered.values)
+    # A table uses no number twice on a day, so as many numbers as the last one is are all there.
+    gappy = f"GROUP BY {place} HAVING count(*) <> max({number}) ORDER BY {place}"
+    places = connection.all(select(place, rounds, where, gappy))
+    if len(places) <= _MOST_PLACES:
+        where = [either(both(*map(equal, map(rounds.__getitem__, _PLACE), each)) for each in places)]
+    numbers = connection.each(select(f"{place}, {number}", rounds, where, f"ORDER BY {place}, {number}"))
+    for (table, day, property_), listed in groupby(numbers, key=itemgetter(0, 1, 2)):
+        used = [number for *_, number in listed]
+        gaps = [(before, after) for before, after in pairwise((0, *used)) if after > before + 1]
+        if gaps:
+            yield {
+                "property": property_,
+                "table": table,
+                "gaming_day": day,
+                "last": used[-1],
+                "missing_count": sum(after - before - 1 for before, after in gaps),
+                "missing": [_range(before + 1, after - 1) for before, after in gaps],
+            }
 
 
-def _rows(found: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    for (day, property_, table), gaps in groupby(found, key=itemgetter("gaming_day", "property", "table")):
-        listed = list(gaps)
-        yield {
-            "property": property_,
-            "table": table,
-            "gaming_day": day,
-            "last": listed[0]["last"],
-            "missing_count": sum(row["number"] - row["before"] - 1 for row in listed),
-            "missing": [_range(row["before"] + 1, row["number"] - 1) for row in listed],
-        }
+_MOST_PLACES = 100
+"""Up to so many tables and days are asked for by name; of more all numbers are read."""
 
 
 def _range(first: int, last: int) -> str:

@@ -32,6 +32,8 @@ _PINNED = ("round", "property", "table", "number", "gaming_day", "game", "sheet"
 _PAGE = 500
 _KEYS = 10_000
 _NEIGHBOURS = 100
+_FEW_ENOUGH = 2_000
+"""Where so few rounds are left, each is asked whether it is meant: another index may list many in vain."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
 
@@ -246,9 +248,10 @@ def list_rounds(source: Source, filters: Filters = EVERY, limit: int | None = No
             few = _few(open_, open_.projection, filters)
             after: int | None = 0
             while after is not None and (limit is None or len(listed) < limit):
-                found, after = _page(open_, open_.projection, filters, after, few)
+                most = _PAGE if limit is None else min(_PAGE, limit - len(listed))
+                found, after = _page(open_, open_.projection, filters, after, few, most)
                 listed.extend(found)
-        return open_.report(listed[:limit])
+        return open_.report(listed)
 
 
 def stream_rounds(source: Source, filters: Filters = EVERY) -> Iterator[dict[str, Any]]:
@@ -303,6 +306,8 @@ def _few(open_: View[Rounds], tables: Rounds, filters: Filters) -> list[int] | N
     """Where the rounds opened that a time or a side table means, in round order; None where that is nothing or many."""
     few: set[int] | None = None
     for statements in opened_at(tables, filters, FEW + 1):
+        if few is not None and len(few) <= _FEW_ENOUGH:
+            break
         found = _positions(open_, statements)
         if found is not None:
             few = found if few is None else few & found
@@ -331,13 +336,13 @@ def _some(few: Sequence[int] | None, after: int) -> tuple[Sequence[int] | None, 
 
 
 def _page(
-    open_: View[Rounds], tables: Rounds, filters: Filters, after: int, few: Sequence[int] | None
+    open_: View[Rounds], tables: Rounds, filters: Filters, after: int, few: Sequence[int] | None, most: int = _PAGE
 ) -> tuple[list[dict[str, Any]], int | None]:
     """The next rounds, and the position after which there may be more; None where there are none."""
     some, following = _some(few, after)
-    found = open_.connection.rows(selection(tables, filters, after, some))
+    found = open_.connection.rows(selection(tables, filters, after, some, most=most))
     positions = [row["opened_position"] for row in found]
-    if few is None and len(found) == _PAGE:
+    if len(found) == most:
         following = positions[-1]
     players = _beside(open_, tables.players, "player", positions)
     codes = _beside(open_, tables.findings, "code", positions)

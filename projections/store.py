@@ -7,8 +7,9 @@ first one's place in one transaction. A new schema version starts with a build o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from domain.streams import Stream
@@ -127,6 +128,17 @@ def rows(connection: Transaction, statement: Sql) -> list[dict[str, Any]]:
 def every_row(connection: Transaction, table: Table, *where: Sql, order: str = "") -> list[dict[str, Any]]:
     """The rows of `table` of which every condition holds, each by its column names; `order` names columns."""
     return connection.rows(select(table.all, table, where, f"ORDER BY {order}" if order else ""))
+
+
+def distinct(connection: Transaction, table: Table, column: str, most: int | None = None, *where: Sql) -> Iterator[Any]:
+    """The distinct values of an indexed column in ascending order, at most so many: each found from the one before."""
+    found: Any = None
+    for _ in count() if most is None else range(most):
+        after = [] if found is None else [Sql(f"{table[column]} > ?", (found,))]
+        found = connection.value(select(f"min({table[column]})", table, (*where, *after)))
+        if found is None:
+            return
+        yield found
 
 
 def exists(connection: Transaction) -> bool:

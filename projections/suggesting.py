@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from ledger.tables import Table
 from projections.reading import View, view
 from projections.rounds import Rounds
-from projections.statements import Sql, select
-from projections.store import Source
+from projections.statements import Sql
+from projections.store import Source, distinct
 
 _NEIGHBOURS = 200
 _MOST_NAMES = 500
@@ -28,7 +28,7 @@ def few_names(source: Source, filter_: str, most: int = 20) -> list[str]:
     with view(source, Rounds) as open_:
         if open_.projection is None:
             return []
-        found = _distinct(open_, *_column(open_.projection, filter_), most + 1)
+        found = list(distinct(open_.connection, *_column(open_.projection, filter_), most + 1))
     return found if len(found) <= most else []
 
 
@@ -45,38 +45,25 @@ def nearest(wanted: str, known: Iterable[str], limit: int = 3) -> list[str]:
 def names(open_: View[Rounds], tables: Rounds, filter_: str, near: str = "") -> list[str]:
     """The values that `filter_` may have; of very many those that stand around `near` in the order of names."""
     table, column = _column(tables, filter_)
-    every = _distinct(open_, table, column, _MOST_NAMES)
+    every = list(distinct(open_.connection, table, column, _MOST_NAMES))
     if len(every) < _MOST_NAMES or not near:
         return every
     # A name is mostly right at its beginning.
     around = [near[:size] for size in range(len(near), 0, -1)]
     found: dict[str, None] = {}
     for beginning in around:
-        inside = Sql(f"{column} >= ? AND {column} < ?", (beginning, beginning + "\U0010ffff"))
-        found |= dict.fromkeys(_distinct(open_, table, column, _NEIGHBOURS, inside))
+        inside = Sql(f"{table[column]} >= ? AND {table[column]} < ?", (beginning, beginning + "\U0010ffff"))
+        found |= dict.fromkeys(distinct(open_.connection, table, column, _NEIGHBOURS, inside))
         if len(found) >= _NEIGHBOURS:
             break
     return list(found)
-
-
-def _distinct(open_: View[Rounds], table: Table, column: str, most: int, *inside: Sql) -> list[str]:
-    """The first `most` distinct values: each found by the index from the one before it."""
-    found: list[str] = []
-    last: str | None = None
-    while len(found) < most:
-        after = [] if last is None else [Sql(f"{column} > ?", (last,))]
-        last = open_.connection.value(select(f"min({column})", table, (*inside, *after)))
-        if last is None:
-            return found
-        found.append(last)
-    return found
 
 
 def _column(tables: Rounds, filter_: str) -> tuple[Table, str]:
     """The table and the column that a filter is about."""
     aside = {"player": (tables.players, "player"), "finding": (tables.findings, "code")}
     table, name = aside.get(filter_, (tables.rounds, {"day": "gaming_day"}.get(filter_, filter_)))
-    return table, table[name]
+    return table, name
 
 
 def _plain(name: str) -> str:

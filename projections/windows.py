@@ -13,7 +13,8 @@ from ledger.service import Ledger
 from projections.filters import Window
 from projections.reading import view
 from projections.rounds import Rounds
-from projections.statements import select
+from projections.statements import equal, select
+from projections.store import distinct
 
 MOST_WINDOWS = 400
 """A question about a time of day looks at so many days and properties; a database takes only so long a question."""
@@ -75,12 +76,14 @@ def _days(ledger: Ledger, properties: Mapping[str, Property]) -> Mapping[str, Se
     """The gaming days on which each property has rounds."""
     days: dict[str, list[str]] = {name: [] for name in properties}
     with view(ledger, Rounds) as open_:
-        if open_.projection is not None:
-            rounds = open_.projection.rounds
-            for name, day in open_.connection.all(
-                select(f"DISTINCT {rounds['property']}, {rounds['gaming_day']}", rounds)
-            ):
-                days.get(name, []).append(day)
+        if open_.projection is None:
+            return days
+        rounds = open_.projection.rounds
+        for day in distinct(open_.connection, rounds, "gaming_day"):
+            on_it = equal(rounds["gaming_day"], day)
+            for name in properties:
+                if open_.connection.first(select("1", rounds, [on_it, equal(rounds["property"], name)], "LIMIT 1")):
+                    days[name].append(day)
     return days
 
 
