@@ -8,6 +8,7 @@ from typing import Any
 
 from domain.money import dollars, dollars_of_micros
 from domain.times import instant
+from projections.finding_words import in_words
 from projections.meter_reports import Scope, ends_of_properties
 from projections.meters import Meters
 from projections.reading import View
@@ -88,7 +89,12 @@ def _findings(scope: Scope) -> Iterator[Row]:
     table = scope.book.findings
     for row in every_row(scope.connection, table, *scope.within(table), order=table.order):
         yield _exception(
-            row["code"], row["text"], row["gaming_day"], meter=row["meter"], round=row["round"], at=row["at"]
+            row["code"],
+            in_words(row["code"], row["text"]),
+            row["gaming_day"],
+            meter=row["meter"],
+            round=row["round"],
+            at=row["at"],
         )
 
 

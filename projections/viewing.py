@@ -11,6 +11,7 @@ from domain.games import game
 from domain.rounds.events import HOUSE, Finding
 from domain.rounds.state import Round
 from ledger.errors import LedgerError
+from projections.finding_words import in_words
 
 UNSEEN = "??"
 
@@ -67,7 +68,7 @@ class Viewer:
         """A finding's text, without naming a card that he need not have seen."""
         if self.seat is not None and finding.code == "deal.duplicate-card":
             return "a card is there more than once"
-        return finding.text
+        return in_words(finding.code, finding.text)
 
 
 SURVEILLANCE = Viewer()
