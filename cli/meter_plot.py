@@ -56,10 +56,10 @@ class _Frame:
 
 def svg(document: Row) -> str:
     """The drawing as one text."""
-    levels = document["levels"]
+    levels = [level for level in document["levels"] if level["points"]]
     height = TOP + PANEL * len(levels) + 24
     zone = ZoneInfo(document["zone"])
-    first, last = _span(levels)
+    first, last = _span(document, levels)
     name = escape(clean(f"Meter {document['meter']}, {document['property']}"))
     days = f"{first.astimezone(zone):%Y-%m-%d %H:%M} to {last.astimezone(zone):%Y-%m-%d %H:%M}, {document['zone']}"
     size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
@@ -76,10 +76,12 @@ def svg(document: Row) -> str:
     return "\n".join([*lines, "</svg>", ""])
 
 
-def _span(levels: Sequence[Row]) -> tuple[datetime, datetime]:
+def _span(document: Row, levels: Sequence[Row]) -> tuple[datetime, datetime]:
+    """From when to when: as was asked for, else the life's own beginning and end."""
     times = [_time(point["at"]) for level in levels for point in level["points"]]
     times += [_time(each["at"]) for level in levels for each in level["readings"]]
-    first, last = min(times), max(times)
+    first = _time(document["from"]) if document.get("from") else min(times)
+    last = _time(document["until"]) if document.get("until") else max(times)
     return first, max(last, first + timedelta(minutes=10))
 
 
@@ -143,8 +145,10 @@ def _times(frame: _Frame, zone: ZoneInfo) -> Iterator[tuple[datetime, str]]:
 
 
 def _held(level: Row, frame: _Frame) -> str:
+    """In steps: a level holds what it held until it is moved, and then jumps."""
     points = [(frame.x(_time(each["at"])), frame.y(each["accrued_micros"])) for each in level["points"]]
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in _thinned(points))
+    (x, y), *others = _thinned(points)
+    return f"M{x:.1f} {y:.1f}" + "".join(f"H{x:.1f}V{y:.1f}" for x, y in others)
 
 
 def _thinned(points: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:

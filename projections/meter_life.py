@@ -51,9 +51,42 @@ def meter_life(source: Source, meter: str) -> Report:
             "meter": meter,
             "property": levels[0]["property"],
             "zone": property_["zone"],
+            "from": None,
+            "until": None,
             "levels": [_level(level, parts, limits.get(level["level"], [])) for level in levels],
         }
         return book.report([document])
+
+
+def part_of(life: Row, first: datetime | None, last: datetime | None) -> Row:
+    """The life from `first` to `last`, None for its own beginning and end.
+
+    A level begins with what it held at `first` and ends with what it held at `last`; it has no points where it was not
+    open by then.
+    """
+    begins, ends = first or datetime.min.replace(tzinfo=UTC), last or datetime.max.replace(tzinfo=UTC)
+    levels = [{**level, **_part(level, begins, ends)} for level in life["levels"]]
+    for level in levels:
+        level["points"] = [*_edge(life, level, first), *level["points"]]
+        level["points"] += [{**level["points"][-1], "at": _text(last)}] if last is not None and level["points"] else []
+    return {**life, "from": first and _text(first), "until": last and _text(last), "levels": levels}
+
+
+def _part(level: Row, begins: datetime, ends: datetime) -> Row:
+    """Everything of the level that happened within."""
+    names = ("points", "hits", "entries", "readings")
+    return {name: [each for each in level[name] if begins <= instant(each["at"]) <= ends] for name in names}
+
+
+def _edge(life: Row, level: Row, first: datetime | None) -> list[Row]:
+    """What the level held when the part begins, where it was open by then."""
+    (whole,) = [each for each in life["levels"] if each["level"] == level["level"]]
+    before = [each for each in whole["points"] if first is not None and instant(each["at"]) < first]
+    return [{**before[-1], "at": _text(first)}] if first is not None and before else []
+
+
+def _text(moment: datetime) -> str:
+    return moment.isoformat().replace("+00:00", "Z")
 
 
 def recent(source: Source, meter: str, parts: int) -> dict[str, list[int]]:
@@ -96,9 +129,7 @@ def _level(level: Row, parts: Mapping[str, list[Row]], limits: list[Row]) -> Row
         "opened_at": level["opened_at"],
         "retired_at": level["retired_at"],
         "base_micros": level["base_micros"],
-        "points": [
-            {"at": at.isoformat().replace("+00:00", "Z"), "accrued_micros": held} for at, held in _points(level, own)
-        ],
+        "points": [{"at": _text(at), "accrued_micros": held} for at, held in _points(level, own)],
         "limits": limits,
         **{name: own[name] for name in ("hits", "entries", "readings")},
     }

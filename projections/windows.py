@@ -55,6 +55,16 @@ def windows(ledger: Ledger, asked: Asked) -> tuple[Window, ...]:
     return tuple(found)
 
 
+def moments(ledger: Ledger, asked: Asked) -> tuple[datetime | None, datetime | None]:
+    """What `first` and `last` name on the clock of the property asked for, None where they are left out. ValueError."""
+    (at,) = _properties(ledger, asked.property).values()
+    for text in (asked.first, asked.last):
+        if text is not None and asked.day is None and _clock(text) is not None:
+            raise ValueError(f"{text} is on every day; write the date before it: 2026-05-01 {text}")
+    first = None if asked.first is None else _moment(asked.first, asked.day, at)[0]
+    return first, None if asked.last is None else _moment(asked.last, asked.day, at)[1]
+
+
 def length(text: str) -> timedelta:
     """A length of time: `20m`, `90s`, `1h`, or minutes as a number. ValueError where it is none."""
     found = _LENGTH.fullmatch(text.strip())

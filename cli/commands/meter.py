@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import completing, meter_view, terminal
-from cli.errors import REFUSED, Finished, NotFound
+from cli.errors import REFUSED, Finished, Misused, NotFound
 from cli.filters import read_day
 from cli.meter_notes import notes
 from cli.options import DRAWN, Command, Group, Settings
@@ -183,12 +183,20 @@ def report(
     formats=DRAWN,
     example="""
         rounds meter plot PROG -o prog.svg
+        rounds meter plot PROG --from 2026-05-01 --until '2026-05-02 03:00' -o night.svg
         rounds meter plot PROG --format csv -o prog.csv
     """,
 )
 @click.argument("meter_name", metavar="METER", shell_complete=completing.meters)
+@click.option(
+    "--from",
+    "from_",
+    metavar="TIME",
+    help="Only from then on: a gaming day or '2026-05-04 21:30', on the property's clock.",
+)
+@click.option("--until", metavar="TIME", help="Only until then; a gaming day counts to its end.")
 @click.pass_obj
-def plot(settings: Settings, meter_name: str) -> None:
+def plot(settings: Settings, meter_name: str, from_: str | None, until: str | None) -> None:
     """Draw the life of METER as SVG: what each level held over time, its hits, entries, readings and limit.
 
     JSON has the same as figures, CSV the amounts that each level held, in micros.
@@ -201,13 +209,29 @@ def plot(settings: Settings, meter_name: str) -> None:
         if not report.rows:
             say_lag(ledger, report.lag)
             raise _no_meter(ledger, meter_name)
-        (life,) = report.rows
+        life = _part_of_life(ledger, report.rows[0], from_, until)
+        if not any(level["points"] for level in life["levels"]):
+            raise _no_meter(ledger, meter_name, " by then")
         if settings.format == "svg":
             with destination(settings) as stream:
                 stream.write(svg(life).encode())
         else:
             write_document(settings, life, text=lambda _: None, columns=POINT_COLUMNS, rows=_points(life))
         say_lag(ledger, report.lag)
+
+
+def _part_of_life(ledger: Ledger, life: Mapping[str, Any], first: str | None, last: str | None) -> dict[str, Any]:
+    """What was asked for of the life; misused where a time cannot be read, or the second is before the first."""
+    from projections.meter_life import part_of
+    from projections.windows import Asked, moments
+
+    try:
+        begins, ends = moments(ledger, Asked(life["property"], first=first, last=last))
+    except ValueError as error:
+        raise Misused("time.invalid", str(error)) from None
+    if begins is not None and ends is not None and begins > ends:
+        raise Misused("time.invalid", f"--from {first} is after --until {last}; write the earlier one first")
+    return part_of(dict(life), begins, ends)
 
 
 POINT_COLUMNS = (*METER_COLUMNS, Column("level"), Column("at"), Column("accrued_micros"))

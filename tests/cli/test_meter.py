@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -151,6 +152,68 @@ def test_the_drawing_comes_as_figures_too(rounds: Rounds) -> None:
     assert [int(row["accrued_micros"]) for row in rows] == held
 
 
+@pytest.mark.usefixtures("store")
+def test_a_level_is_drawn_level_until_it_jumps(rounds: Rounds) -> None:
+    root = ElementTree.fromstring(rounds("meter", "plot", "PROG").out)
+    (held,) = [
+        path.get("d") for path in root.iter(f"{SVG}path") if path.get("class") == "held" and len(path.get("d", "")) > 40
+    ]
+    assert re.fullmatch(r"M[\d.]+ [\d.]+(H[\d.]+V[\d.]+)+", held or "")
+    life = json.loads(rounds("meter", "plot", "PROG", "--format", "json").out)
+    assert (held or "").count("H") == len(life["levels"][0]["points"]) - 1
+
+
+def life_of(rounds: Rounds, *asked: str) -> dict[str, Any]:
+    """The only level of PROG in the part that is asked for."""
+    life = json.loads(rounds("meter", "plot", "PROG", *asked, "--format", "json").out)
+    (level,) = life["levels"]
+    return {**level, "from": life["from"], "until": life["until"]}
+
+
+@pytest.mark.usefixtures("store")
+def test_a_part_of_a_life_begins_and_ends_with_what_was_held_then(rounds: Rounds) -> None:
+    whole, part = life_of(rounds), life_of(rounds, "--from", "2026-06-03", "--until", "2026-06-03")
+    assert (part["from"], part["until"]) == ("2026-06-03T10:00:00Z", "2026-06-04T09:59:59Z")
+    held = [(each["at"], each["accrued_micros"]) for each in part["points"]]
+    within = [
+        (each["at"], each["accrued_micros"]) for each in whole["points"] if part["from"] <= each["at"] <= part["until"]
+    ]
+    # What the report of the day opens and closes with.
+    assert held == [(part["from"], 5_002_160_000), *within, (part["until"], 2_501_800_000)]
+    assert (len(part["hits"]), len(part["readings"]), len(whole["hits"])) == (1, 1, 2)
+    assert (whole["from"], whole["until"]) == (None, None)
+
+
+@pytest.mark.usefixtures("store")
+def test_a_part_may_have_one_end_and_times_of_the_propertys_clock(rounds: Rounds) -> None:
+    whole = life_of(rounds)
+    after = life_of(rounds, "--from", "2026-06-06 01:00")
+    assert after["points"][-1] == whole["points"][-1]
+    assert [hit["at"] for hit in after["hits"]] == [whole["hits"][1]["at"]]
+    before = life_of(rounds, "--until", "2026-06-06T01:00:00-04:00")
+    assert before["points"][0] == whole["points"][0]
+    assert len(before["hits"]) == 1
+    drawn = rounds("meter", "plot", "PROG", "--from", "2026-06-03", "--until", "2026-06-03").out
+    assert "2026-06-03 06:00 to 2026-06-04 05:59" in drawn
+
+
+@pytest.mark.usefixtures("store")
+@pytest.mark.parametrize(
+    ("asked", "code", "says"),
+    [
+        (("--until", "2026-05-01"), 3, "no meter 'PROG' in this ledger by then"),
+        (("--from", "2026-06-04", "--until", "2026-06-03"), 2, "--from 2026-06-04 is after --until 2026-06-03"),
+        (("--from", "9pm"), 2, "write the date before it"),
+        (("--until", "soon"), 2, "time.invalid"),
+        (("--until", "2026-13-01"), 2, "time.invalid"),
+        (("--from", "2030-01-01", "--format", "jsonl"), 0, ""),
+    ],
+)
+def test_a_part_that_cannot_be_is_said_to_be_none(rounds: Rounds, asked: tuple[str, ...], code: int, says: str) -> None:
+    ran = rounds("meter", "plot", "PROG", *asked)
+    assert (ran.code, says in ran.err) == (code, True), ran.err
+
+
 def test_names_cannot_break_out_of_a_drawing() -> None:
     level: dict[str, Any] = {
         "level": "<script>",
@@ -175,11 +238,14 @@ def test_many_points_are_thinned_and_keep_their_extremes() -> None:
     drawn = svg({"meter": "M", "property": "N", "zone": "UTC", "levels": [level]})
     whole = svg({"meter": "M", "property": "N", "zone": "UTC", "levels": [level | {"points": points[6_900:7_100]}]})
     assert len(drawn) < 80_000
-    assert drawn.count("L") > 500
-    highest = min(float(each.split()[1]) for each in whole.split('class="held" d="M')[1].split('"')[0].split("L"))
-    assert highest == min(
-        float(each.split()[1]) for each in drawn.split('class="held" d="M')[1].split('"')[0].split("L")
-    )
+    assert drawn.count("H") > 500
+    assert topmost(drawn) == topmost(whole)
+
+
+def topmost(drawn: str) -> float:
+    """How high up the line of the only level goes."""
+    path = drawn.split('class="held" d="M')[1].split('"')[0]
+    return min(float(each) for each in re.findall(r"V([\d.]+)", path))
 
 
 @pytest.mark.parametrize(("least", "most"), [(0, 0), (-5, 5), (10**15, 10**15 + 1)])
