@@ -14,7 +14,7 @@ SUPERVISOR_FROM_CENTS = 25_00
 """From this difference between a jackpot's line and its slip a supervisor is needed; a property may say another."""
 LARGE_MICROS = 10**13
 """What a level gains or loses at once is added up from here on: 900,000 smaller amounts stay within 64 bits."""
-FULL_MICROS = 10**18
+FULL_MICROS = 5 * 10**17
 """Past this a level takes in no more, so that every sum of what moved it stays within 64 bits in every store."""
 MAX_WIN_CENTS = 10**13
 """The most that one wager may be able to win: a round's sums in micros then stay within 64 bits in every store."""

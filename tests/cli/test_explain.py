@@ -16,8 +16,17 @@ from tests.cli.conftest import ROOT, Rounds
 
 _CODE = re.compile(r"[a-z][a-z-]*\.[a-z][a-z-]*")
 _SAID = re.compile(rf"({_CODE.pattern}): ")
-NO_CODES = {"cli.replay", "codes.toml", "envy.fortune", "envy.progressive", "page.css", "page.js"}
-"""Names with a dot that are something else: packages, files, cites."""
+NO_CODES = {
+    "app.eyes",
+    "app.seat",
+    "cli.replay",
+    "codes.toml",
+    "envy.fortune",
+    "envy.progressive",
+    "page.css",
+    "page.js",
+}
+"""Names with a dot that are something else: packages, files, cites, what a key does."""
 
 
 def said(path: Path) -> Iterator[tuple[str, int]]:

@@ -95,10 +95,10 @@ def record(ledger: Ledger, commands: Iterator[Command]) -> Counter[str]:
 def test_the_largest_wagers_are_refused_before_a_sum_of_their_meter_leaves_64_bits(tmp_path: Path) -> None:
     with Ledger.open(url(tmp_path / "rounds.db")) as ledger:
         refused = record(ledger, iter([*house(), *wagers(60)]))
-        assert refused == {"meter.full": 9}
+        assert refused == {"meter.full": 34}
         assert_followed(ledger)
         (level,) = show_meter(ledger, "PROG").rows[0]["levels"]
-        taken = 51 * MAX_MICROS
+        taken = 26 * MAX_MICROS
         assert (level["increments_micros"], level["hidden_increments_micros"]) == (taken, taken)
         document, _, _ = meter_report(ledger, Asked("2026-03-14"))
         assert document is not None and document["holds"]
@@ -127,7 +127,7 @@ def test_a_level_that_filled_up_meanwhile_is_refused_at_no_more_bets_and_the_wag
     opened = [each for each in commands if each["command"] != "close_betting"]
     closed = [each for each in commands if each["command"] == "close_betting"]
     with Ledger.open(url(tmp_path / "rounds.db")) as ledger:
-        assert record(ledger, iter([*map(dict, opened), *map(dict, closed)])) == {"meter.full": 9}
+        assert record(ledger, iter([*map(dict, opened), *map(dict, closed)])) == {"meter.full": 34}
         off = {"command": "withdraw_wager", "seat": 1, "wager": "progressive", "amount_cents": MAX_CENTS}
         last = [{**off, "round": "R60", "command_id": "off"}, {**closed[-1], "command_id": "closed"}]
         assert record(ledger, iter(last)) == {}

@@ -138,14 +138,14 @@ PAIRS = [
     ),
     Pair(
         "meter.full",
-        [adjust_meter(10**16 - 10**10, "house_added"), *50 * FULL_AND_EMPTY],
+        [adjust_meter(10**16 - 10**10, "house_added"), *25 * FULL_AND_EMPTY],
         adjust_meter(1, "house_added"),
         adjust_meter(1, "house_added", level="minor"),
         at=a_house,
     ),
     Pair(
         "meter.full",
-        [adjust_meter(10**16 - 10**10, "house_added"), *50 * FULL_AND_EMPTY],
+        [adjust_meter(10**16 - 10**10, "house_added"), *25 * FULL_AND_EMPTY],
         transfer_meter(1, "revenue"),
         retire_meter("revenue"),
         at=a_house,
