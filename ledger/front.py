@@ -11,6 +11,8 @@ from ledger.errors import LedgerClosed, LedgerError
 from ledger.receipts import Receipt
 from ledger.writer import Submission, Writer
 
+_CLOSED = "the ledger is closed; open it again to record"
+
 
 class Caller:
     """One who waits for what became of his commands.
@@ -62,6 +64,7 @@ class Front:
         self._waiting = 0
         self._expected = 1
         self._closed = False
+        self._taken = False
         self._changed = threading.Condition(threading.Lock())
         self._thread: threading.Thread | None = None
 
@@ -69,6 +72,11 @@ class Front:
         """The receipts, once they are durable; a `LedgerError` where nothing of `submissions` was recorded."""
         if not submissions:
             return []
+        if self._takes_the_turn():
+            try:
+                return self._writer.submit(submissions)
+            finally:
+                self._end_turn()
         return self._enter(submissions).wait()
 
     def close(self) -> None:
@@ -76,9 +84,27 @@ class Front:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+            while self._taken:
+                self._changed.wait()
             thread = self._thread
         if thread is not None:
             thread.join()
+
+    def _takes_the_turn(self) -> bool:
+        """Whether the caller may record by himself: who is alone waits for no other thread."""
+        with self._changed:
+            if self._closed:
+                raise LedgerClosed(_CLOSED)
+            if self._taken or self._queue or self._expected > 1:
+                return False
+            self._taken = True
+            return True
+
+    def _end_turn(self) -> None:
+        with self._changed:
+            self._taken = False
+            if self._queue or self._closed:
+                self._changed.notify_all()
 
     def _enter(self, submissions: Sequence[Submission]) -> Caller:
         caller = Caller(submissions)
@@ -87,7 +113,7 @@ class Front:
             while not self._closed and self._waiting and self._waiting + len(submissions) > self.BACKLOG:
                 self._changed.wait()
             if self._closed:
-                raise LedgerClosed("the ledger is closed; open it again to record")
+                raise LedgerClosed(_CLOSED)
             self._queue.append(caller)
             self._waiting += len(submissions)
             if self._thread is None:
@@ -99,12 +125,15 @@ class Front:
 
     def _run(self) -> None:
         while group := self._next_group():
-            self._answer(group)
+            try:
+                self._answer(group)
+            finally:
+                self._end_turn()
 
     def _next_group(self) -> list[Caller]:
         """What waits, in order of arrival, up to a group; nothing where the front is closed and empty."""
         with self._changed:
-            while not self._queue and not self._closed:
+            while self._taken or not (self._queue or self._closed):
                 self._changed.wait()
             self._gather()
             group: list[Caller] = []
@@ -114,6 +143,7 @@ class Front:
                 size += len(group[-1].submissions)
             self._waiting -= size
             self._expected = len(group)
+            self._taken = bool(group)
             self._changed.notify_all()
             return group
 

@@ -161,6 +161,39 @@ def test_a_group_waits_a_moment_for_those_who_were_answered_last(slow: Slow, mon
     assert slow.groups == [1, 3, 3]
 
 
+def test_who_is_alone_is_recorded_in_his_own_thread(slow: Slow) -> None:
+    front = Front(slow)  # type: ignore[arg-type]
+    slow.go.set()
+    for number in range(3):
+        assert front.record(submissions(buy_in(f"{number}")))[0].status == "recorded"
+    assert front._thread is None
+    front.close()
+
+
+def test_a_defect_of_who_is_alone_lets_the_next_one_in(ledger: Ledger, slow: Slow) -> None:
+    ledger.submit(hand_in(open_round("o", "r1")))
+    front = Front(slow)  # type: ignore[arg-type]
+    slow.go.set()
+    with pytest.raises(Defect):
+        front.record(submissions(wager("bad", "r1", name="defect")))
+    assert front.record(submissions(buy_in("1")))[0].status == "recorded"
+    front.close()
+
+
+def test_closing_waits_for_who_records_alone(slow: Slow) -> None:
+    front = Front(slow)  # type: ignore[arg-type]
+    with crowd(slow) as pool:
+        alone = pool.submit(front.record, submissions(buy_in("0")))
+        slow.entered.wait()
+        closing = pool.submit(front.close)
+        until(lambda: front._closed)
+        assert not closing.done()
+        slow.go.set()
+        closing.result()
+        assert slow.groups == [1]
+        assert alone.result()[0].status == "recorded"
+
+
 def test_who_comes_alone_after_a_crowd_is_answered(slow: Slow) -> None:
     front = Front(slow)  # type: ignore[arg-type]
     slow.go.set()
