@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cli.simulation.house import Order
 from cli.simulation.scene import Scene
+from domain.rounds.claims import won_now_cents
 from domain.rounds.events import WagerSettled
 
 _CORRECTED_FOR = ("surveillance read the hand again", "the odds were misread", "the wrong hand was taken")
@@ -65,7 +66,9 @@ def _jackpots(scene: Scene, lines: list[WagerSettled]) -> Iterator[Order]:
             continue
         signal = not scene.happens("no_light")
         yield _about(scene, "validate_jackpot", line) | {"validated_by": scene.approver(), "signal": signal}
-        if scene.happens("claim_paid"):
+        asked_for = scene.happens("claim_paid")
+        # A line that was corrected to nothing is validated, but no longer paid.
+        if asked_for and (won_now_cents(line, scene.round) or not line.won_cents):
             yield _about(scene, "pay_jackpot", line) | _payment(scene, line)
 
 

@@ -84,6 +84,11 @@ def test_a_new_ledger_records_every_line(name: str, rounds: Rounds) -> None:
     assert {receipt["status"] for receipt in ran.rows()} <= {"recorded", "repeated"}
 
 
+def test_a_jackpot_that_was_corrected_to_nothing_is_not_paid(rounds: Rounds) -> None:
+    call = ("simulate", "--game", "high_card_flush", "--rounds", "60", "--eventful", "--bias", "--seed", "6")
+    assert rounds(*call, "-o", "feed.jsonl").code == 0
+
+
 def test_only_mistakes_that_were_asked_for_are_refused(rounds: Rounds) -> None:
     call = ("simulate", "--rounds", "60", "--eventful", "--mistakes", "-o", "feed.jsonl")
     assert rounds(*call).code == 0
