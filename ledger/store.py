@@ -145,7 +145,7 @@ def dialect_for(url: str, *, read_only: bool = False, create: bool = True) -> Di
         raise NotALedger(f"{path} is a folder; name a file in it")
     if not path.exists() and not create:
         raise StoreNotFound(f"there is no ledger at {path}; record into it first, or name another with --db")
-    return Sqlite(path, read_only=read_only or (not create and not writable(path)))
+    return Sqlite(path, read_only=read_only or (path.exists() and not writable(path)))
 
 
 def make(store: Store, connection: sa.Connection) -> None:

@@ -11,6 +11,7 @@ import click
 from cli import completing
 from cli.errors import Misused, NotFound
 from cli.filters import read_day
+from cli.meant import meant
 from cli.options import Command, Group, Settings
 from cli.output import write_document, write_rows
 from cli.store import say_lag, to_read
@@ -128,7 +129,8 @@ def list_(
         else:
             meant = jackpots.Claims(property_, meter, read_day(day), _states(state), slip, shares=shares)
             report = jackpots.list_jackpots(ledger, meant)
-            write_rows(settings, _columns(report.rows), report.rows, none="no such jackpots")
+            none = "" if report.rows else _nothing_found(ledger, property_, meter)
+            write_rows(settings, _columns(report.rows), report.rows, none=none)
         say_lag(ledger, report.lag)
         if not missing_slips:
             _note_gaps(settings, ledger, property_)
@@ -139,6 +141,20 @@ def _columns(rows: Sequence[Mapping[str, Any]]) -> Sequence[Column]:
     if all(row["due_cents"] == row["amount_cents"] for row in rows):
         return COLUMNS
     return [replace(each, in_table=True) if each is DUE else each for each in COLUMNS]
+
+
+def _nothing_found(ledger: Ledger, property_: str | None, meter: str | None) -> str:
+    """That there are none; where a name is none of the ledger's, which may have been meant."""
+    from projections.meters import list_meters
+
+    known = list_meters(ledger).rows if property_ or meter else []
+    for option, name, names in (
+        ("--property", property_, [each["property"] for each in known]),
+        ("--meter", meter, [each["meter"] for each in known]),
+    ):
+        if name is not None and name not in names:
+            return f"no such jackpots; no meter at all has {option} {clean(name)}; {clean(meant(name, names))}"
+    return "no such jackpots"
 
 
 def _states(state: str | None) -> tuple[str, ...]:

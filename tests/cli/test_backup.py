@@ -57,6 +57,19 @@ def test_a_backup_says_what_proves_it(evening: Path, rounds: Rounds) -> None:
     assert left() == ["night", "rounds.db"]
 
 
+@pytest.mark.parametrize("options", [(), ("--dry-run",)])
+def test_nobody_records_into_a_backup_the_superuser_neither(
+    options: tuple[str, ...], one_round: Path, rounds: Rounds
+) -> None:
+    rounds("backup", "night")
+    before = Path("night").read_bytes()
+    ran = rounds("record", ONE_ROUND, *options, "--db", "sqlite:///night")
+    assert (ran.code, "store.read-only" in ran.err) == (1, True)
+    assert rounds("verify", "--db", "sqlite:///night").code == 0
+    assert Path("night").read_bytes() == before
+    assert left() == ["night", "rounds.db"]
+
+
 def test_a_restored_ledger_answers_as_before(evening: Path, rounds: Rounds) -> None:
     rounds("backup", "night")
     assert rounds("restore", "night", *NEW).code == 0

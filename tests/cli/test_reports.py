@@ -249,3 +249,19 @@ def test_a_meter_for_people_says_what_has_ended_and_which_terms_are_to_come(one_
     assert "level major, limit $20,000.00 instead of none." in out
     out = " ".join(rounds("meter", "show", "MYST").out.split())
     assert "must hit by $1,000.00. Cycle 1 began at $0.00" in out and "ab" * 32 in out
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ((), "no such jackpots"),
+        (("--meter", "PROG"), "no such jackpots"),
+        (("--meter", "PROG1"), "no such jackpots; no meter at all has --meter PROG1; did you mean PROG?"),
+        (("--property", "XX"), "no such jackpots; no meter at all has --property XX; there are RIVERSIDE"),
+    ],
+)
+def test_a_list_of_no_jackpots_says_which_name_is_none(
+    asked: tuple[str, ...], says: str, one_round: Path, rounds: Rounds
+) -> None:
+    ran = rounds("jackpot", "list", *asked)
+    assert (ran.code, ran.out, ran.err) == (0, "", f"{says}\n")
