@@ -78,18 +78,22 @@ def anchor_in(file: str | None) -> Anchor | None:
 
 def _with_meters(ledger: Ledger, document: dict[str, Any]) -> dict[str, Any]:
     """The report with every hit whose recorded reading is not what the meter's own events sum up to."""
+    from domain.money import dollars_of_micros
     from projections.meters import unwritten_discrepancies
 
     problems = [
         {
             "code": "meter.differs",
             "position": row["position"],
-            "text": f"the {row['figure']} of meter {row['meter']}, level {row['level']}, was recorded as "
-            f"{row['recorded_micros']} and sums up to {row['summed_micros']}",
+            "text": f"the {_FIGURES[row['figure']]} of meter {row['meter']}, level {row['level']}, was recorded as "
+            f"{dollars_of_micros(row['recorded_micros'])} and sums up to {dollars_of_micros(row['summed_micros'])}",
         }
         for row in unwritten_discrepancies(ledger)
     ]
     return {**document, "verified": not problems, "problems": problems} if problems else document
+
+
+_FIGURES = {"accrued_micros": "accrued amount", "reserve_micros": "reserve"}
 
 
 def _print_report(paper: Paper, document: Mapping[str, Any], kept: Anchor | None) -> None:

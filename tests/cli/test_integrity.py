@@ -44,6 +44,19 @@ def test_verify_needs_no_lock_of_those_who_write(reported: bool, one_round: Path
         assert rounds("anchor").code == 0
 
 
+def test_a_reading_that_is_not_what_the_log_sums_up_to_is_5_in_dollars(
+    one_round: Path, rounds: Rounds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {"position": 20, "figure": "reserve_micros", "meter": "PROG", "level": "major"}
+    found |= {"recorded_micros": 180_000, "summed_micros": -20_001}
+    monkeypatch.setattr("projections.meters.unwritten_discrepancies", lambda _: [found])
+    ran = rounds("verify", "--format", "json")
+    assert ran.code == 5
+    text = "the reserve of meter PROG, level major, was recorded as $0.18 and sums up to -$0.020001"
+    assert json.loads(ran.out)["problems"] == [{"code": "meter.differs", "position": 20, "text": text}]
+    assert ran.err.startswith(f"rounds: meter.differs: at position 20: {text}")
+
+
 def test_a_changed_event_is_5_with_its_position(one_round: Path, rounds: Rounds) -> None:
     with unguarded(one_round) as connection:
         connection.execute("UPDATE events SET \"by\" = 'D99' WHERE position = 16")
