@@ -491,12 +491,15 @@ def _jackpots(scene: _Scene) -> Iterator[Document]:
                 "form_due": None,
                 "form": None,
                 "withheld_cents": None,
-            } | _held(line, _claim(line.line_id, scene.records))
+            } | _held(line, _claim(line.line_id, scene.records), won_now_cents(line, scene.round))
 
 
-def _held(line: WagerSettled, claim: Document) -> Document:
-    """The claim with whether the cards stay on the table: what is not paid from the rack waits for its papers."""
-    waiting = claim.get("state", "claimed") in ("claimed", "validated")
+def _held(line: WagerSettled, claim: Document, due_cents: int) -> Document:
+    """The claim with whether the cards stay on the table: what is not paid from the rack waits for its papers.
+
+    What was corrected to nothing waits for none.
+    """
+    waiting = claim.get("state", "claimed") in ("claimed", "validated") and (due_cents > 0 or line.won_cents == 0)
     return claim | {"cards_held": waiting and line.paid_by == "meter" and line.wager != MYSTERY_WAGER}
 
 

@@ -401,6 +401,21 @@ def test_a_jackpot_is_followed_from_claim_to_payment(tmp_path: Path) -> None:
         assert (jackpot["slip"], jackpot["paid_from"], jackpot["witness"]) == ("000123", "cage", "F2")
 
 
+def test_a_share_that_was_corrected_says_so_and_the_cards_of_nothing_are_not_held(tmp_path: Path) -> None:
+    with case(tmp_path, "meter-two-ten-percent-hits-sequential") as ledger:
+        (key,) = {each["round"] for each in replay_all(ledger)}
+        first, second = replay(ledger, key)["jackpots"]
+        assert first["cards_held"] and first["due_cents"] == first["amount_cents"] > 1_00
+        at = {"at": "2026-05-05T18:00:00-04:00", "by": "C1", "reason": "misread", "approved_by": ["F1", "M1"]}
+        line = {"command": "correct_line", "round": key, "seat": first["seat"], "wager": "progressive"}
+        for due, held in ((1_00, True), (0, False)):
+            command = line | at | {"command_id": f"due-{due}", "due_cents": due}
+            assert ledger.record(*command_and_digest(json.dumps(command))).status == "recorded"
+            corrected, other = replay(ledger, key)["jackpots"]
+            assert corrected == first | {"due_cents": due, "cards_held": held}
+            assert other == second
+
+
 def test_start_and_bank_name_the_dealer_or_the_seat(documents: list[Document]) -> None:
     starts = {document["start"]["position"] for document in documents if document["start"]}
     assert "dealer" in starts
