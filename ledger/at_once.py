@@ -59,6 +59,9 @@ class Unanswered(Exception):
 class Appender(Protocol):
     """What sends groups to a server."""
 
+    def open(self) -> None:
+        """Connects, so that the first group need not."""
+
     def append(
         self, additions: Sequence[Addition], looked: Looked, changed: Sequence[tuple[str, bytes]], now: int
     ) -> Placed | None:

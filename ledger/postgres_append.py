@@ -160,6 +160,10 @@ class PostgresAppender:
         self._used = time.monotonic()
         return placed
 
+    def open(self) -> None:
+        """Connects where nobody has, so that the first group need not."""
+        self._ready()
+
     def close(self) -> None:
         """Closes the connection; the next group makes another."""
         connection, self._connection = self._connection, None
@@ -171,11 +175,11 @@ class PostgresAppender:
         if self._connection is not None and not self._lives():
             self.close()
         if self._connection is None:
-            self._open()
+            self._connect_anew()
         assert self._connection is not None
         return self._connection.pgconn
 
-    def _open(self) -> None:
+    def _connect_anew(self) -> None:
         import psycopg
 
         self._connection = connection = self._connect()

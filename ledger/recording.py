@@ -44,6 +44,11 @@ class Recording:
             self.writer = AheadWriter(self.app, self.recorder, memory, desk_store, feed, decide)
         self.front = Front(self.writer)
 
+    def get_ready(self) -> None:
+        """Connects to a server, so that the first command need not."""
+        if self.recorder.appender is not None:
+            self.recorder.appender.open()
+
     def close(self) -> None:
         """Answers who is waiting; nothing can be recorded afterwards."""
         self.front.close()

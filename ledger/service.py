@@ -61,7 +61,11 @@ class Ledger:
         """
         ledger = cls(open_store(database_url(url), read_only=read_only, create=create), **parts)
         if create and not ledger.read_only:
-            _ = ledger._recording
+            try:
+                ledger._recording.get_ready()
+            except BaseException:
+                ledger.close()
+                raise
         return ledger
 
     def __enter__(self) -> Self:
