@@ -7,16 +7,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from domain.cards import Card, Hand
-from domain.making import make_quickly
+from domain.making import frozen, make_quickly
 from domain.meters import LevelTerms, NewTerms
 from domain.money import SUPERVISOR_FROM_CENTS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Command:
     """What every command says: who (`by`), when (`at`, RFC 3339 as given) and its idempotency key."""
 
@@ -28,14 +27,14 @@ class Command:
     by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RoundCommand(Command):
     """A command about one round, named by the caller's key."""
 
     round: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OpenProperty(Command):
     NAME = "open_property"
 
@@ -47,7 +46,7 @@ class OpenProperty(Command):
     reported_winnings: str = "gross"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class PublishSheet(Command):
     NAME = "publish_sheet"
 
@@ -56,7 +55,7 @@ class PublishSheet(Command):
     approved_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OpenRound(RoundCommand):
     NAME = "open_round"
 
@@ -70,7 +69,7 @@ class OpenRound(RoundCommand):
     deck: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class PlaceWager(RoundCommand):
     NAME = "place_wager"
 
@@ -81,7 +80,7 @@ class PlaceWager(RoundCommand):
     bettor: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class WithdrawWager(RoundCommand):
     NAME = "withdraw_wager"
 
@@ -92,7 +91,7 @@ class WithdrawWager(RoundCommand):
     bettor: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class TakeBank(RoundCommand):
     NAME = "take_bank"
 
@@ -101,12 +100,12 @@ class TakeBank(RoundCommand):
     house_wager_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class CloseBetting(RoundCommand):
     NAME = "close_betting"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DrawStart(RoundCommand):
     NAME = "draw_start"
 
@@ -115,7 +114,7 @@ class DrawStart(RoundCommand):
     dice: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Deal(RoundCommand):
     """`hands` by seat, 0 is the dealer."""
 
@@ -126,7 +125,7 @@ class Deal(RoundCommand):
     stub_cards: Hand | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ExposeCard(RoundCommand):
     """`seat` 0 is the dealer."""
 
@@ -136,7 +135,7 @@ class ExposeCard(RoundCommand):
     card: Card
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class SetHand(RoundCommand):
     """Either `low` or `house_way`."""
 
@@ -147,7 +146,7 @@ class SetHand(RoundCommand):
     house_way: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ResetHand(RoundCommand):
     NAME = "reset_hand"
 
@@ -155,14 +154,14 @@ class ResetHand(RoundCommand):
     approved_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DoubleDown(RoundCommand):
     NAME = "double_down"
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Raise(RoundCommand):
     NAME = "raise"
 
@@ -170,26 +169,26 @@ class Raise(RoundCommand):
     amount_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Fold(RoundCommand):
     NAME = "fold"
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class SetDealer(RoundCommand):
     NAME = "set_dealer"
 
     low: Hand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Settle(RoundCommand):
     NAME = "settle"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class LineCommand(RoundCommand):
     """A command about one line of the round; the optional keys tell lines of one seat and wager apart."""
 
@@ -203,14 +202,14 @@ class LineCommand(RoundCommand):
     level: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ReportPayment(LineCommand):
     NAME = "report_payment"
 
     paid_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Forfeit(RoundCommand):
     """Without `toke` or `bettor` every wager of that id on the seat is meant."""
 
@@ -224,7 +223,7 @@ class Forfeit(RoundCommand):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class VoidRound(RoundCommand):
     NAME = "void_round"
 
@@ -232,7 +231,7 @@ class VoidRound(RoundCommand):
     approved_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class CorrectLine(LineCommand):
     NAME = "correct_line"
 
@@ -241,7 +240,7 @@ class CorrectLine(LineCommand):
     approved_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ValidateJackpot(LineCommand):
     NAME = "validate_jackpot"
 
@@ -249,7 +248,7 @@ class ValidateJackpot(LineCommand):
     signal: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class PayJackpot(LineCommand):
     NAME = "pay_jackpot"
 
@@ -262,7 +261,7 @@ class PayJackpot(LineCommand):
     form: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RefuseJackpot(LineCommand):
     NAME = "refuse_jackpot"
 
@@ -270,7 +269,7 @@ class RefuseJackpot(LineCommand):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RevealMystery(RoundCommand):
     """The controller tells the secret of a mystery that `round` hit, and the next one's commitment."""
 
@@ -282,7 +281,7 @@ class RevealMystery(RoundCommand):
     commitment: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ShufflerError(Command):
     NAME = "shuffler_error"
 
@@ -290,7 +289,7 @@ class ShufflerError(Command):
     table: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ClearShuffler(Command):
     NAME = "clear_shuffler"
 
@@ -299,7 +298,7 @@ class ClearShuffler(Command):
     approved_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class BuyIn(Command):
     NAME = "buy_in"
 
@@ -309,7 +308,7 @@ class BuyIn(Command):
     amount_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class CashOut(Command):
     NAME = "cash_out"
 
@@ -319,14 +318,14 @@ class CashOut(Command):
     amount_cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MeterCommand(Command):
     """A command about one progressive meter."""
 
     meter: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OpenMeter(MeterCommand):
     NAME = "open_meter"
 
@@ -337,7 +336,7 @@ class OpenMeter(MeterCommand):
     approved_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ChangeMeter(MeterCommand):
     """New terms for wagers from `effective_from` on; what is left out stays."""
 
@@ -351,7 +350,7 @@ class ChangeMeter(MeterCommand):
     evidence: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class AdjustMeter(MeterCommand):
     """`gaming_day` is the day whose play is put right, where that is not the day of the entry itself."""
 
@@ -365,7 +364,7 @@ class AdjustMeter(MeterCommand):
     gaming_day: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class TransferMeter(MeterCommand):
     NAME = "transfer_meter"
 
@@ -377,7 +376,7 @@ class TransferMeter(MeterCommand):
     approved_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RetireMeter(MeterCommand):
     NAME = "retire_meter"
 
@@ -388,7 +387,7 @@ class RetireMeter(MeterCommand):
     approved_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ReadMeter(MeterCommand):
     NAME = "read_meter"
 

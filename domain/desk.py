@@ -6,7 +6,7 @@ Every entry has a key (a tuple of texts) and an immutable value. `fold` says whi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -21,7 +21,7 @@ from domain.house_events import (
     ShufflerCleared,
     ShufflerFailed,
 )
-from domain.making import changed, make_quickly
+from domain.making import changed, frozen, make_quickly
 from domain.meters import Change, Held, Meter, open_meter
 from domain.money import SUPERVISOR_FROM_CENTS
 from domain.rounds.events import (
@@ -40,7 +40,7 @@ from domain.rounds.events import (
 Key = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Property:
     """A property's wall clock and currency, and what it decided about jackpots."""
 
@@ -52,7 +52,7 @@ class Property:
     reported_winnings: str = "gross"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class PublishedSheet:
     """A sheet as published; `content` is filled in. `effective_from` is RFC 3339 as recorded."""
 
@@ -62,7 +62,7 @@ class PublishedSheet:
     content: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Table:
     """A table between commands: its unfinished round, its shuffler, and the bank button of the last settled round.
 
@@ -77,7 +77,7 @@ class Table:
     last_mains: Mapping[str, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Numbers:
     """The round numbers a table has used on a gaming day, as closed runs in ascending order."""
 
@@ -96,7 +96,7 @@ class Numbers:
         return Numbers(tuple(runs))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Slip:
     """A payment slip that is used up, with the line it paid."""
 
@@ -104,7 +104,7 @@ class Slip:
     line_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Commitment:
     """What a mystery level has or had published of a secret: one that was told must draw nothing again."""
 

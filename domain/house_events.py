@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from domain.making import frozen
 from domain.meters import Held, LevelChange, LevelTerms
 from domain.money import SUPERVISOR_FROM_CENTS
 from domain.rounds.events import Event, Finding
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class PropertyOpened(Event):
     """A property with its wall clock: `zone` is an IANA name, `day_starts` the gaming day's cut-off.
 
@@ -30,7 +30,7 @@ class PropertyOpened(Event):
     reported_winnings: str = "gross"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class SheetPublished(Event):
     """A sheet, options filled in; it never changes after this. `sheet` is the whole content."""
 
@@ -43,7 +43,7 @@ class SheetPublished(Event):
     sheet: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class ShufflerFailed(Event):
     """The shuffler reported an error: nothing is dealt until it is cleared. `round` had been dealt: a misdeal."""
 
@@ -54,7 +54,7 @@ class ShufflerFailed(Event):
     round: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class ShufflerCleared(Event):
     """A supervisor investigated the shuffler and cleared it."""
 
@@ -65,7 +65,7 @@ class ShufflerCleared(Event):
     approved_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class PlayerBoughtIn(Event):
     NAME: ClassVar[str] = "player.bought-in"
 
@@ -76,7 +76,7 @@ class PlayerBoughtIn(Event):
     gaming_day: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class PlayerCashedOut(Event):
     NAME: ClassVar[str] = "player.cashed-out"
 
@@ -87,7 +87,7 @@ class PlayerCashedOut(Event):
     gaming_day: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class MeterOpened(Event):
     """A progressive meter with its levels; wagers feed it from `effective_from` on."""
 
@@ -102,7 +102,7 @@ class MeterOpened(Event):
     approved_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class MeterChanged(Event):
     """New terms for wagers from `effective_from` on; `unreasonable_micros` is None where the guard stays."""
 
@@ -120,7 +120,7 @@ class MeterChanged(Event):
     evidence: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class MeterAdjusted(Event):
     """What a level holds was put right, for a reason of the closed list; `amount_micros` is negative where it fell.
 
@@ -143,7 +143,7 @@ class MeterAdjusted(Event):
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class MeterTransferred(Event):
     """A part of what a level has accrued went to the same level of the meter `to`, or to revenue."""
 
@@ -164,7 +164,7 @@ class MeterTransferred(Event):
     to_after: Held | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class MeterRetired(Event):
     """A level ended: what it had accrued and its reserve went whole into what `to` has accrued, or to revenue.
 
@@ -188,7 +188,7 @@ class MeterRetired(Event):
     to_after: Held | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class MeterRead(Event):
     """Somebody read the sign: what it showed, beside what it should have shown at this place of the log."""
 

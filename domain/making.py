@@ -7,9 +7,10 @@ an instance is of an unguarded class of the same layout while its fields are set
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import update_wrapper
-from typing import Any, NamedTuple, TypeVar
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar, dataclass_transform
 
 T = TypeVar("T")
 _BECOME = object.__dict__["__class__"].__set__
@@ -23,6 +24,26 @@ class _Making(NamedTuple):
 
 
 _makings: dict[type, _Making] = {}
+_values: dict[type, Callable[[Any], Any]] = {}
+
+
+@dataclass_transform(frozen_default=True)
+def frozen(*, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
+    """A frozen dataclass with slots, most of whose methods are not written before they are used.
+
+    `dataclass` writes and compiles six for every class, which for a hundred of them is most of the time of a start.
+    """
+
+    def made(class_: type[T]) -> type[T]:
+        # For a class that says nothing of itself, `dataclass` would write down how it is called.
+        class_.__doc__ = class_.__doc__ or class_.__name__
+        made_: type[T] = dataclass(init=False, repr=False, eq=False, frozen=True, slots=True, kw_only=kw_only)(class_)
+        for name, method in _METHODS.items():
+            if name not in vars(made_):
+                setattr(made_, name, method)
+        return made_
+
+    return made
 
 
 def make_quickly(module: Mapping[str, Any]) -> None:
@@ -53,6 +74,42 @@ def changed(instance: T, **changes: Any) -> T:
     return made
 
 
+def _as_values(instance: Any) -> Any:
+    class_ = type(instance)
+    values = _values.get(class_)
+    if values is None:
+        names = [part.name for part in fields(class_) if part.compare]
+        values = _values[class_] = attrgetter(*names) if names else lambda _: ()
+    return values(instance)
+
+
+def _equal(self: Any, other: Any) -> bool:
+    return _as_values(self) == _as_values(other) if other.__class__ is self.__class__ else NotImplemented
+
+
+def _hash(self: Any) -> int:
+    return hash(_as_values(self))
+
+
+def _repr(self: Any) -> str:
+    values = ", ".join(f"{part.name}={getattr(self, part.name)!r}" for part in fields(self) if part.repr)
+    return f"{type(self).__qualname__}({values})"
+
+
+class _WhenUsed:
+    """Stands in for the `__init__` of a class until somebody asks for it."""
+
+    def __get__(self, instance: Any, class_: type) -> Any:
+        assert "__slots__" in vars(class_), (
+            f"{class_.__name__} builds on what is @frozen() and is not"
+        )
+        _making(class_)
+        return getattr(class_ if instance is None else instance, "__init__")  # noqa: B009
+
+
+_METHODS: Mapping[str, Any] = {"__init__": _WhenUsed(), "__eq__": _equal, "__hash__": _hash, "__repr__": _repr}
+
+
 def _lower_the_guard(base: type) -> None:
     """A base has no instances of its own, and those of the classes built on it have guards of their own."""
     del base.__setattr__, base.__delattr__
@@ -62,6 +119,8 @@ def _quicken_when_used(class_: type) -> None:
     """Who starts the program waits only for the classes that it uses."""
     for part in fields(class_):
         assert part.init and part.default_factory is MISSING, f"{part.name} is not made from what is given alone"
+    if isinstance(vars(class_)["__init__"], _WhenUsed):
+        return
 
     def init(self: Any, *values: Any, **named: Any) -> None:
         _making(class_).init(self, *values, **named)
@@ -89,7 +148,8 @@ def _quicken(class_: type) -> _Making:
     source += [f"    made.{part.name} = instance.{part.name}" for part in parts]
     source += ["    return made"]
     exec(compile("\n".join(source), f"<making of {class_.__name__}>", "exec"), names)
-    init = update_wrapper(names["init"], vars(class_)["__init__"])
+    init = names["init"]
+    init.__name__, init.__qualname__, init.__module__ = "__init__", f"{class_.__qualname__}.__init__", class_.__module__
     setattr(class_, "__init__", init)  # noqa: B010
     return _Making(init, names["unguarded_copy"])
 

@@ -7,9 +7,9 @@ void taking back exactly its round's own part.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from domain.making import changed, make_quickly
+from domain.making import changed, frozen, make_quickly
 from domain.money import FULL_MICROS, LARGE_MICROS, cut_to_cents
 from domain.rounds.events import ContributionTaken, Hit, MeterReversal, MysteryMark, MysteryRevealed
 from domain.times import instant
@@ -22,7 +22,7 @@ REVENUE = "revenue"
 """Where a level's money may go that is no meter."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class LevelTerms:
     """What a level starts with and earns; rates in basis points of the stake, `limit_micros` None is no limit.
 
@@ -44,7 +44,7 @@ class LevelTerms:
         return self.limit_micros if self.must_hit_by_micros is None else self.must_hit_by_micros
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class NewTerms:
     """What a change gives a level; a figure that is KEPT stays as it is, a limit of None is no limit."""
 
@@ -60,7 +60,7 @@ class NewTerms:
         return replace(terms, **given)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class LevelChange:
     """A level's terms before and after a change; what differs between them is what changes."""
 
@@ -77,7 +77,7 @@ class LevelChange:
         return replace(terms, **differing)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Change:
     """A change of a meter's terms for wagers from `effective_from` (RFC 3339) on; None leaves the guard as it is."""
 
@@ -86,7 +86,7 @@ class Change:
     unreasonable_micros: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Held:
     """What a level holds: shown or in overflow, and hidden in its reserve."""
 
@@ -94,7 +94,7 @@ class Held:
     reserve_micros: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Mystery:
     """A mystery level's cycle from one hit to the next: what is published of its secret, where it began, and the most
     that was accrued after a contribution of it."""
@@ -109,7 +109,7 @@ class Mystery:
         return MysteryMark(self.cycle, self.peak_micros, after_micros)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Level:
     """One level's reading. `accrued_micros` may pass the limit (overflow) and, after a void, fall below zero.
 
@@ -175,7 +175,7 @@ class Level:
         return 0 if limit is None else max(self.accrued_micros - limit, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Meter:
     """A meter's levels by name, with what guards its contributions. Times are RFC 3339 as recorded."""
 

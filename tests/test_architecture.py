@@ -80,9 +80,9 @@ def documented(name: str, node: Definition) -> bool:
 
 
 def is_data(node: ast.ClassDef) -> bool:
-    """A dataclass or a named tuple without methods."""
+    """A dataclass, also one that is made quickly, or a named tuple, without methods."""
     bases = {ast.unparse(base) for base in node.bases}
-    decorated = any("dataclass" in ast.unparse(each) for each in node.decorator_list)
+    decorated = any(ast.unparse(each).startswith(("dataclass", "frozen")) for each in node.decorator_list)
     methods = [each for each in node.body if isinstance(each, ast.FunctionDef)]
     return (decorated or "NamedTuple" in bases) and not methods
 

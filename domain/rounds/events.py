@@ -6,17 +6,16 @@ Findings are decided with the event that shows them and kept in it, so a replay 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from domain.cards import Card, Hand
-from domain.making import make_quickly
+from domain.making import frozen, make_quickly
 
 HOUSE = 0
 """The dealer's spot in hands, start positions and the banker's seat."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Event:
     """A past-tense fact with a stored name and the version of its shape."""
 
@@ -24,7 +23,7 @@ class Event:
     SCHEMA: ClassVar[int] = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Finding:
     """Something a reviewer should look at; it never changes what is paid."""
 
@@ -34,13 +33,13 @@ class Finding:
     wager: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class SeatTaken:
     seat: int
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class RoundOpened(Event):
     """A round began at a table. It pins the sheet it is played and settled under by id, version and fingerprint."""
 
@@ -59,7 +58,7 @@ class RoundOpened(Event):
     deck: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class WagerPlaced(Event):
     """Chips went onto a wager. `player` owns them (a backer's wager: the bettor); `standing_cents` is the sum now."""
 
@@ -74,7 +73,7 @@ class WagerPlaced(Event):
     bettor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class WagerWithdrawn(Event):
     """Chips came off a wager before no more bets."""
 
@@ -89,7 +88,7 @@ class WagerWithdrawn(Event):
     bettor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class BankTaken(Event):
     """A player banks the round; the house wagers against him."""
 
@@ -103,7 +102,7 @@ class BankTaken(Event):
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class BettingClosed(Event):
     """No more bets. `button` is where the bank button stood for this round, 0 for the dealer."""
 
@@ -114,7 +113,7 @@ class BettingClosed(Event):
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class MysteryMark:
     """Where a contribution left a mystery level in its cycle: what was accrued after it, and the most before it.
 
@@ -126,7 +125,7 @@ class MysteryMark:
     after_micros: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class LevelContribution:
     level: str
     increment_micros: int
@@ -134,7 +133,7 @@ class LevelContribution:
     mystery: MysteryMark | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class ContributionTaken(Event):
     """A progressive stake was taken, with what it adds to the meter's levels and reserves (R15)."""
 
@@ -150,7 +149,7 @@ class ContributionTaken(Event):
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class StartDrawn(Event):
     """The position that gets the first hand, counted from the banker; 0 is the dealer."""
 
@@ -162,13 +161,13 @@ class StartDrawn(Event):
     dice: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class DealtHand:
     seat: int
     cards: Hand
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class HandsDealt(Event):
     """Every spot has its cards; `stub` is how many were left, `stub_cards` which, where a camera shoe knows them."""
 
@@ -180,7 +179,7 @@ class HandsDealt(Event):
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class CardExposed(Event):
     """A card was seen during the deal; `exposed` is how many of the round so far."""
 
@@ -191,7 +190,7 @@ class CardExposed(Event):
     exposed: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class RoundMisdealt(Event):
     """The hand is a misdeal; its findings say why. Only a void ends it."""
 
@@ -200,7 +199,7 @@ class RoundMisdealt(Event):
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class HandSet(Event):
     """A seat committed its hands. `rule` names the house way's row where the house way set it."""
 
@@ -215,7 +214,7 @@ class HandSet(Event):
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class HandReset(Event):
     """A foul hand was set again the house way: by the floor (R10), or the banker's own at settling."""
 
@@ -230,7 +229,7 @@ class HandReset(Event):
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class DoubledDown(Event):
     """A Double Down Wager equal to the seat's own main went up before the dealer's cards were turned (670a.11(c))."""
 
@@ -241,7 +240,7 @@ class DoubledDown(Event):
     stake_cents: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Raised(Event):
     """A Raise Wager went up (678a.11(c)(1))."""
 
@@ -252,7 +251,7 @@ class Raised(Event):
     stake_cents: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Folded(Event):
     """The seat gave up its ante; its side wagers stay live (678a.11(c)(2))."""
 
@@ -262,7 +261,7 @@ class Folded(Event):
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class DealerSet(Event):
     """What the dealer did with the dealer's cards, beside the house way, by which the round is settled."""
 
@@ -276,7 +275,7 @@ class DealerSet(Event):
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class WagerForfeited(Event):
     """A floorperson declared an abandoned wager lost (R23)."""
 
@@ -291,7 +290,7 @@ class WagerForfeited(Event):
     bettor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Hit:
     """A share of a meter level: what it was read from and what it moves.
 
@@ -311,7 +310,7 @@ class Hit:
     reserve_used_micros: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class WagerSettled(Event):
     """One line of the settlement.
 
@@ -347,7 +346,7 @@ class WagerSettled(Event):
         return self.won_cents + self.returned_cents - self.stake_cents - self.commission_cents
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Totals:
     """Who gained what in the round, in micros; they sum to zero."""
 
@@ -362,7 +361,7 @@ class Totals:
         return self.players_micros + self.house_micros + self.dealers_micros + self.meter_micros + self.reserve_micros
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class PlayedMain:
     """A player's main stake against the house, 0 where a player banked; the next bank's house wager looks at it."""
 
@@ -370,7 +369,7 @@ class PlayedMain:
     main_cents: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class RoundSettled(Event):
     """Every line is settled: the dealer's hands it rests on, the totals, and what the bank button needs to know."""
 
@@ -389,7 +388,7 @@ class RoundSettled(Event):
     played: tuple[PlayedMain, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class MysteryRevealed(Event):
     """The secret of a must-hit-by level was told: it fits the commitment, and its trigger was passed in this round.
 
@@ -413,7 +412,7 @@ class MysteryRevealed(Event):
     line_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class PaymentReported(Event):
     """What really moved for a line (won and returned, before commission) beside what was due."""
 
@@ -427,7 +426,7 @@ class PaymentReported(Event):
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class LineCorrected(Event):
     """A linked correction: the line stays, the difference goes to the player on the correction's own gaming day."""
 
@@ -446,7 +445,7 @@ class LineCorrected(Event):
     toke: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class PlayerReversal:
     """What the void takes back of a player's figures from this round, so that the net from it is zero."""
 
@@ -459,7 +458,7 @@ class PlayerReversal:
     rounds: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class MeterReversal:
     """What the void takes back of a meter level: exactly the round's own movements."""
 
@@ -474,7 +473,7 @@ class MeterReversal:
     hits: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class ReturnedWager:
     """A wager that goes back whole."""
 
@@ -488,7 +487,7 @@ class ReturnedWager:
     bettor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class RoundVoided(Event):
     """The round does not count: stakes go back, and everything that it moved is taken back.
 
@@ -510,7 +509,7 @@ class RoundVoided(Event):
     gaming_day: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class JackpotValidated(Event):
     """A floorperson or above validated a winning progressive line; the amount is the line's, fixed at settling."""
 
@@ -525,7 +524,7 @@ class JackpotValidated(Event):
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class JackpotRefused(Event):
     """A claim was refused instead of validated."""
 
@@ -539,7 +538,7 @@ class JackpotRefused(Event):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class JackpotPaid(Event):
     """A validated jackpot was paid, once, on a slip of its own.
 

@@ -8,10 +8,12 @@ from domain import commands
 from domain.commands import Command
 from domain.decide import own_stream
 from domain.house_decide import decide_house
+from domain.making import frozen
 from domain.streams import Stream
 from tests.domain.rounds.table import House
 
 
+@frozen(kw_only=True)
 class Unheard(Command):
     """A command that nobody decides."""
 
