@@ -237,9 +237,8 @@ def test_a_commit_is_durable_whatever_the_database_is_set_to(database: Database)
     with database.connect() as raw:
         raw.execute(f"ALTER DATABASE {database.name} SET synchronous_commit = off")
         raw.execute(f"ALTER DATABASE {database.name} SET default_transaction_isolation = 'serializable'")
-    seen = (
-        "INSERT INTO found VALUES (current_setting('synchronous_commit') || current_setting('transaction_isolation'))"
-    )
+    settings = "current_setting('synchronous_commit') || ', ' || current_setting('transaction_isolation')"
+    seen = f"INSERT INTO found VALUES ({settings})"
     with at_each_insert(database, seen) as raw, ledger_at(database.url) as ledger:
         ledger.submit(hand_in(property_opened()))
         raw.execute("DELETE FROM found")
