@@ -30,6 +30,9 @@ SUFFIXES = {
     ".svg": "svg",
 }
 
+OTHERS = frozenset({".png", ".jpg", ".jpeg", ".gif", ".pdf", ".xls", ".xlsx", ".ods", ".xml", ".parquet", ".md"})
+"""Endings of names that promise what no command writes; another one is only a name."""
+
 
 @dataclass
 class Settings:
@@ -60,9 +63,19 @@ class Settings:
         """`--format`, else what the suffix of `-o FILE` says, else a table."""
         if self.format_given:
             return self.format_given
-        name = (self.output or "").lower().removesuffix(GZIPPED)
-        named = SUFFIXES.get(os.path.splitext(name)[1], self.formats[0])
+        named = SUFFIXES.get(self.suffix, self.formats[0])
         return named if named in self.formats else self.formats[0]
+
+    @property
+    def suffix(self) -> str:
+        """How the name of `-o FILE` ends, `.gz` aside."""
+        return os.path.splitext((self.output or "").lower().removesuffix(GZIPPED))[1]
+
+    @property
+    def is_misnamed(self) -> bool:
+        """Whether the name of `-o FILE` promises a form that the command does not write, and no format is given."""
+        promised = SUFFIXES.get(self.suffix, self.formats[0])
+        return not self.format_given and (self.suffix in OTHERS or promised not in self.formats)
 
     def note(self, text: str) -> None:
         """Says `text` on standard error, unless `-q`."""
@@ -181,6 +194,12 @@ class Command(_Explained):
     def invoke(self, ctx: click.Context) -> Any:
         settings = ctx.ensure_object(Settings)
         settings.formats = self.formats
+        if settings.is_misnamed:
+            raise Misused(
+                "format.none",
+                f"`{ctx.command_path}` writes {', '.join(self.formats)}, and {settings.output} ends as none of these; "
+                "choose another name, or say --format",
+            )
         if settings.format not in self.formats:
             raise Misused("format.none", f"`{ctx.command_path}` writes {', '.join(self.formats)}; choose one of these")
         return super().invoke(ctx)

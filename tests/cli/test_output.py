@@ -54,6 +54,25 @@ def test_a_compressed_export_and_feed_are_taken_in_again(one_round: Path, rounds
     assert rounds("record", "feed.jsonl.gz", "--db", "sqlite:///feed.db").code == 0
 
 
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [
+        (("list",), "list.html"),
+        (("list",), "list.PDF"),
+        (("list",), "list.xlsx"),
+        (("meter", "plot", "PROG"), "prog.png"),
+        (("meter", "plot", "PROG"), "prog.txt"),
+        (("meter", "plot", "PROG"), "prog.png.gz"),
+    ],
+)
+def test_a_name_that_promises_what_is_not_written_is_refused(
+    command: tuple[str, ...], file: str, one_round: Path, rounds: Rounds
+) -> None:
+    ran = rounds(*command, "-o", file)
+    assert (ran.code, "format.none" in ran.err, Path(file).exists()) == (2, True, False)
+    assert rounds(*command, "-o", file, "--format", "json").code == 0
+
+
 def test_the_option_counts_more_than_the_suffix(one_round: Path, rounds: Rounds) -> None:
     rounds("list", "--format", "csv", "-o", "list.json")
     assert Path("list.json").read_text(encoding="utf-8").startswith("round,table")
