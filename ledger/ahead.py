@@ -185,7 +185,7 @@ class _Decided(NamedTuple):
 class AheadWriter(Writer):
     """Decides groups ahead of the lock, and those of which something has changed meanwhile under it."""
 
-    MOST = 128
+    MOST = 256
     """Commands that are decided ahead; more are under the lock long enough to be stored while others are decided."""
     PATIENCE = 32
     """Groups that are decided under the lock, at most, where others change what this one looks at, before the next is
