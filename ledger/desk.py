@@ -21,6 +21,7 @@ class DeskStore:
         self._get = dialect.sql("SELECT entry FROM desk WHERE key = ?")
         update = "ON CONFLICT (key) DO UPDATE SET entry = excluded.entry"
         self._put = dialect.inserting(DESK, ("key", "entry"), update)
+        self._of_kind = dialect.sql("SELECT key, entry FROM desk WHERE key >= ? AND key < ? ORDER BY key")
         self._position = "SELECT value FROM meta WHERE name = 'desk_position'"
         self._move = dialect.sql("UPDATE meta SET value = ? WHERE name = 'desk_position'")
 
@@ -70,10 +71,10 @@ class DeskStore:
 
     def entries(self, connection: Connection, kind: str) -> Iterator[tuple[Key, Any]]:
         """The entries whose key begins with `kind`, such as `sheet` or `meter`."""
-        for stored_key, entry in self.stored(connection):
+        first = encode_key((kind,))[:-1] + ","
+        for stored_key, entry in connection.exec_driver_sql(self._of_kind, (first, first + "\U0010ffff")):
             key = decode_key(stored_key)
-            if key[0] == kind:
-                yield key, _decoded(key, entry)
+            yield key, _decoded(key, _bytes(entry))
 
 
 def _bytes(stored: Any) -> bytes:

@@ -148,37 +148,34 @@ def opened_at(tables: Rounds, filters: Filters, most: int) -> Iterator[list[Sql]
         yield [select(rounds["opened_position"], rounds, conditions(tables, filters), limit)]
     elif filters.windows is not None:
         yield [select(rounds["opened_position"], rounds, [_within(rounds, each)], limit) for each in filters.windows]
-    if filters.player is not None:
-        players = tables.players
-        yield [select(players["opened_position"], players, [equal(players["player"], filters.player)], limit)]
     for aside in beside(tables, filters):
         yield [aside.positions(most)]
 
 
 def seats_meant(tables: Rounds, filters: Filters) -> Aside:
-    """The seats that everything holds of: from the table of players, hands or lines, joined where more are needed."""
-    players, hands, lines = tables.players, tables.hands, tables.lines
+    """The seats that everything holds of: from the tables of players, lines and hands, as many as are needed."""
     needed: list[Table] = []
+    if filters.player is not None or (filters.hand is None and not of_a_line(filters)):
+        needed.append(tables.players)
     if of_a_line(filters):
-        needed.append(lines)
+        needed.append(tables.lines)
     if filters.hand is not None:
-        needed.append(hands)
-    if not needed or (filters.player is not None and not of_a_line(filters)):
-        needed.append(players)
+        needed.append(tables.hands)
+    first = needed[0]
+    # A player's rounds are found first where one is named: SQLite takes tables that it is to cross in their order.
+    source = (", " if filters.player is None else " CROSS JOIN ").join(map(str, needed))
+    return Aside(first["opened_position"], first["seat"], source, tuple(_of_seat(needed, tables, filters)))
+
+
+def _of_seat(needed: Sequence[Table], tables: Rounds, filters: Filters) -> Iterator[Sql]:
     first, *others = needed
-    joined = first.name
     for other in others:
-        same = " AND ".join(f"{other[name]} = {first[name]}" for name in ("opened_position", "seat"))
-        joined += f" JOIN {other} ON {same}"
-    return Aside(first["opened_position"], first["seat"], joined, tuple(_of_seat(first, needed, tables, filters)))
-
-
-def _of_seat(first: Table, needed: Sequence[Table], tables: Rounds, filters: Filters) -> Iterator[Sql]:
+        yield from (Sql(f"{other[name]} = {first[name]}") for name in ("opened_position", "seat"))
     if filters.seat is not None:
         yield equal(first["seat"], filters.seat)
     if filters.player is not None:
-        table = tables.players if tables.players in needed else tables.lines
-        yield equal(table["player"], filters.player)
+        whose = (table for table in needed if table is not tables.hands)
+        yield from (equal(table["player"], filters.player) for table in whose)
     if filters.hand is not None:
         yield from _of_hand(tables.hands, filters.hand)
     if of_a_line(filters):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby, pairwise
+from itertools import islice, pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -34,21 +34,23 @@ def _gaps(connection: Transaction, tables: Rounds, filters: Filters) -> Iterator
     place, number = ", ".join(rounds[name] for name in _PLACE), rounds["number"]
     wanted = {"property": filters.property, "table": filters.table, "gaming_day": filters.day}
     where = [equal(rounds[name], value) for name, value in wanted.items() if value is not None]
+    counted = select(f"{place}, count(*), max({number})", rounds, where, f"GROUP BY {place} ORDER BY {place}")
     # A table uses no number twice on a day, so as many numbers as the last one is are all there.
-    gappy = f"GROUP BY {place} HAVING count(*) <> max({number}) ORDER BY {place}"
-    places = connection.all(select(place, rounds, where, gappy))
-    if len(places) <= _MOST_PLACES:
-        where = [either(both(*map(equal, map(rounds.__getitem__, _PLACE), each)) for each in places)]
-    numbers = connection.each(select(f"{place}, {number}", rounds, where, f"ORDER BY {place}, {number}"))
-    for (table, day, property_), listed in groupby(numbers, key=itemgetter(0, 1, 2)):
-        used = [number for *_, number in listed]
-        gaps = [(before, after) for before, after in pairwise((0, *used)) if after > before + 1]
+    places = [(each, of, last) for *each, of, last in connection.all(counted)]
+    if sum(of != last for _, of, last in places) <= _MOST_PLACES:
+        places = [each for each in places if each[1] != each[2]]
+        where = [either(both(*map(equal, map(rounds.__getitem__, _PLACE), each)) for each, *_ in places)]
+    # As many of them as are counted belong to each place, so the places need not be read again with every number.
+    numbers = iter(connection.column(select(number, rounds, where, f"ORDER BY {place}, {number}")))
+    for (table, day, property_), of, last in places:
+        used = list(islice(numbers, of))
+        gaps = [(before, after) for before, after in pairwise((0, *used)) if after > before + 1] if of != last else []
         if gaps:
             yield {
                 "property": property_,
                 "table": table,
                 "gaming_day": day,
-                "last": used[-1],
+                "last": last,
                 "missing_count": sum(after - before - 1 for before, after in gaps),
                 "missing": [_range(before + 1, after - 1) for before, after in gaps],
             }
