@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
+from domain.house_events import PropertyOpened
 from domain.rounds.events import ContributionTaken, RoundOpened, WagerSettled
+from domain.times import gaming_day
 from ledger.service import Ledger
 from projections import catalog
 from projections.asof import AsOf, log
@@ -110,18 +112,27 @@ def test_every_day_of_a_random_life_holds_and_leads_to_the_next(seed: int, tmp_p
 
 
 def _by_the_rounds_days(ledger: Ledger) -> None:
-    """What the rounds of a day took and won, counted once more from the log; voids are theirs apart."""
+    """What the rounds of a day took and won, counted once more from the log; voids are theirs apart.
+
+    A mystery is won on the day on which it is told.
+    """
     day_of: dict[str, str] = {}
+    clock_of: dict[str, tuple[str, str]] = {}
     counted: defaultdict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0])
     for record in log(ledger.feed.after):
         event = record.event
-        if isinstance(event, RoundOpened):
+        if isinstance(event, PropertyOpened):
+            clock_of[event.property] = (event.zone, event.day_starts)
+        elif isinstance(event, RoundOpened):
             day_of[event.round] = event.gaming_day
+            clock_of[event.round] = clock_of[event.property]
         elif isinstance(event, ContributionTaken):
             for part in event.levels:
                 counted[event.meter, part.level, day_of[record.stream.key]][0] += part.increment_micros
         elif isinstance(event, WagerSettled) and event.hit is not None:
-            counted[event.hit.meter, event.hit.level, day_of[record.stream.key]][1] += event.won_cents * 10_000
+            key = record.stream.key
+            day = gaming_day(record.at, *clock_of[key]) if event.wager == "mystery" else day_of[key]
+            counted[event.hit.meter, event.hit.level, day][1] += event.won_cents * 10_000
     for document in reports(ledger):
         if "round.voided" not in [each["code"] for each in document["exceptions"]]:
             for name, level in levels(document).items():
