@@ -45,7 +45,9 @@ def sweeps(sqlite: bool, stride: int = 1) -> list[Sweep]:
     """Every kind of death on such a database."""
     killed = Plan("kill", at=-stride, where="both" if sqlite else "statements", lines_a_commit=3)
     dying = [Sweep(killed, stride=stride), Sweep(killed, REPORT, stride)]
-    return [*dying, Sweep(replace(killed, what="power cut"), stride=stride)] if sqlite else dying
+    if sqlite:
+        return [*dying, Sweep(replace(killed, what="power cut"), stride=stride)]
+    return [*dying, Sweep(replace(killed, at=-1, where="exchanges"))]
 
 
 def kill(

@@ -17,10 +17,11 @@ from typing import Any, Literal
 import psycopg
 
 from tests.faults.files import FULL, WRITE_FAILED, WatchedFiles, reachable
-from tests.faults.statements import ASK_WITHIN, Drivers
+from tests.faults.statements import ASK_WITHIN, Drivers, watch_exchanges
 
 What = Literal["nothing", "kill", "power cut", "disk full", "disk error", "server full", "connection lost"]
-Where = Literal["statements", "files", "both"]
+Where = Literal["statements", "files", "both", "exchanges"]
+"""`exchanges` are the moments around groups that go to a server in one exchange."""
 
 
 _NOBODY = 65_534
@@ -69,6 +70,8 @@ def put_under(plan: Plan) -> None:
         moments.files = WatchedFiles(moments.of_file)
     if plan.where in ("statements", "both"):
         Drivers(moments.of_statement)
+    if plan.where == "exchanges":
+        watch_exchanges(moments.of_statement)
 
 
 def _set_up(plan: Plan) -> None:

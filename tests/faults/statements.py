@@ -100,25 +100,25 @@ class Drivers:
                 ask("after COMMIT")
 
         psycopg.connect = Connection.connect
-        self._one_exchange()
+        watch_exchanges(ask)
 
-    def _one_exchange(self) -> None:
-        """A group that goes to PostgreSQL past cursors, with its commit."""
-        ask = self._ask
-        send, append = PostgresAppender._send, PostgresAppender.append
 
-        def sent(appender: PostgresAppender, *given: Any) -> None:
-            ask("before sending")
-            send(appender, *given)
-            ask("after sending, unheard")
+def watch_exchanges(ask: Ask) -> None:
+    """From now on `ask` is asked around each group that goes to PostgreSQL past cursors, with its commit."""
+    send, append = PostgresAppender._send, PostgresAppender.append
 
-        def appended(appender: PostgresAppender, *given: Any) -> Any:
-            placed = append(appender, *given)
-            ask("after COMMIT")
-            return placed
+    def sent(appender: PostgresAppender, *given: Any) -> None:
+        ask("before sending")
+        send(appender, *given)
+        ask("after sending, unheard")
 
-        setattr(PostgresAppender, "_send", sent)  # noqa: B010
-        setattr(PostgresAppender, "append", appended)  # noqa: B010
+    def appended(appender: PostgresAppender, *given: Any) -> Any:
+        placed = append(appender, *given)
+        ask("after COMMIT")
+        return placed
+
+    setattr(PostgresAppender, "_send", sent)  # noqa: B010
+    setattr(PostgresAppender, "append", appended)  # noqa: B010
 
 
 def statement_name(statement: Any) -> str:

@@ -28,6 +28,7 @@ def test_a_kill_or_power_cut_at_any_moment_loses_nothing_in_a_file(nursery: Nurs
 def test_a_kill_at_any_moment_loses_nothing_on_a_server(nursery: Nursery, tmp_path: Path, databases: Databases) -> None:
     moments = kill(nursery, places.on(databases), "postgres", SEED, tmp_path, 18, stride=9)
     assert came_to("SELECT", moments)
+    assert came_to("sending", moments)
     assert came_to("COMMIT", moments)
     assert came_to("projecting: ", moments)
 
