@@ -100,9 +100,7 @@ class _WhenUsed:
     """Stands in for the `__init__` of a class until somebody asks for it."""
 
     def __get__(self, instance: Any, class_: type) -> Any:
-        assert "__slots__" in vars(class_), (
-            f"{class_.__name__} builds on what is @frozen() and is not"
-        )
+        assert "__slots__" in vars(class_), f"{class_.__name__} builds on what is @frozen() and is not"
         _making(class_)
         return getattr(class_ if instance is None else instance, "__init__")  # noqa: B009
 
@@ -147,10 +145,14 @@ def _quicken(class_: type) -> _Making:
     source += ["def unguarded_copy(instance):", "    made = new(twin)"]
     source += [f"    made.{part.name} = instance.{part.name}" for part in parts]
     source += ["    return made"]
+    source += ["def equal(self, other):", "    if other.__class__ is not class_:", "        return NotImplemented"]
+    source += [f"    return {' and '.join(f'self.{part.name} == other.{part.name}' for part in parts) or True}"]
     exec(compile("\n".join(source), f"<making of {class_.__name__}>", "exec"), names)
     init = names["init"]
     init.__name__, init.__qualname__, init.__module__ = "__init__", f"{class_.__qualname__}.__init__", class_.__module__
     setattr(class_, "__init__", init)  # noqa: B010
+    if vars(class_)["__eq__"] is _equal:
+        setattr(class_, "__eq__", names["equal"])  # noqa: B010
     return _Making(init, names["unguarded_copy"])
 
 

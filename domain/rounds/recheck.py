@@ -90,7 +90,7 @@ def recheck(events: Sequence[Event], sheet: PublishedSheet, terms: Terms) -> lis
     for place, event in enumerate(events[1:], start=1):
         if isinstance(event, ContributionTaken):
             differences += _recheck_contribution(event, scene, terms.closing)
-        if isinstance(event, HandSet | HandReset | DealerSet):
+        if isinstance(event, _SET):
             differences += _recheck_hand(event, scene)
         if isinstance(event, MysteryRevealed):
             differences += _recheck_mystery(events[place : place + 2], scene, terms.revealing)
@@ -103,11 +103,13 @@ def recheck(events: Sequence[Event], sheet: PublishedSheet, terms: Terms) -> lis
     return differences
 
 
+_SET = (HandSet, HandReset, DealerSet)
+_SETTLED = (WagerSettled, RoundSettled)
+
+
 def begins_settling(event: Event) -> bool:
     """The first event that `settle` leaves: a banker's foul reset, a line, or the end of a round without any."""
-    return isinstance(event, WagerSettled | RoundSettled) or (
-        isinstance(event, HandReset) and event.set_by == "house_way"
-    )
+    return isinstance(event, _SETTLED) or (isinstance(event, HandReset) and event.set_by == "house_way")
 
 
 def _recheck_contribution(recorded: ContributionTaken, scene: Scene, meters: Mapping[str, Meter]) -> list[str]:
