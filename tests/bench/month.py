@@ -186,11 +186,17 @@ class Took(NamedTuple):
     lines: int
 
 
+# Whoever calls the program has its modules compiled from the time before.
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
+    "NO_COLOR": "1"
+}
+
+
 def ask(url: str, *arguments: str) -> Took:
     """Calls `rounds` as a process of its own."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     called = [sys.executable, "-m", "cli", "--db", url, *arguments]
-    ran = subprocess.run(called, capture_output=True, env=dict(os.environ, NO_COLOR="1"), check=False)
+    ran = subprocess.run(called, capture_output=True, env=_ENVIRONMENT, check=False)
     wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
     assert ran.returncode == 0, (arguments, ran.returncode, ran.stderr.decode()[-2000:])
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -216,10 +222,14 @@ def questions(store: Path) -> Mapping[str, Sequence[str]]:
         "list: four eights that won 100 to 500": ("list", "--hand", "four eights", "--won", "100..500"),
         "list: any seat that won 5,000 and more": ("list", "--won", "5000..", "--limit", "50"),
         "list: a player, a forfeited wager": ("list", "--player", player, "--outcome", "forfeited"),
+        "list: a player, won 100 to 500": ("list", "--player", player, "--won", "100..500"),
+        "list: four eights of one game": ("list", "--hand", "four eights", "--game", "pai_gow"),
+        "list: the first one": ("list", "--limit", "1"),
         "list: a finding": ("list", "--finding", "bank.out-of-turn", "--limit", "50"),
         "list: half past nine on any day, a dealer": ("list", "--around", "21:30", "--dealer", "D07", "--limit", "50"),
         "list: an unknown table": ("list", "--table", "PG-99"),
-        "list --missing": ("list", "--missing", *day),
+        "list --missing of a day": ("list", "--missing", *day),
+        "list --missing of the month": ("list", "--missing"),
         "replay": ("replay", opened["round"]),
         "balance of a player": ("balance", player),
         "recheck of a day": ("recheck", *day),

@@ -52,6 +52,7 @@ def measure(store: Path, repeat: int) -> Bench:
     bench.gates = [
         Gate(f"{HELP}, ms", bench.middle(HELP, "ms"), HELP_MS, at_most=True),
         Gate(f"{HELP}, modules of SQLAlchemy", _parts(loaded[HELP])["sqlalchemy"], 0, at_most=True),
+        Gate(f"{REPLAY}, modules of SQLAlchemy", _parts(loaded[REPLAY])["sqlalchemy"], 0, at_most=True),
         Gate(f"{REPLAY}, {events:,} events, ms", bench.middle(REPLAY, "ms"), REPLAY_MS, at_most=True),
     ]
     bench.notes = [f"{name} loads {_told(modules)}" for name, modules in loaded.items()]
