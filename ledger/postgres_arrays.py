@@ -7,13 +7,15 @@ value's length, -1 where it is missing, and its bytes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from struct import Struct, pack
+from struct import Struct
 
 BYTEA, BIGINT, INTEGER, TEXT = 17, 20, 23, 25
 """The types by their numbers in the catalogue, which are the same everywhere."""
 
 _HEADER = Struct(">iiIii").pack
 _LENGTH = Struct(">i").pack
+_BIGINT = Struct(">iq").pack
+_INTEGER = Struct(">ii").pack
 _MISSING = _LENGTH(-1)
 
 
@@ -23,13 +25,8 @@ def strings(type_: int, values: Sequence[bytes | None]) -> bytes:
     >>> strings(TEXT, [b"ab", None])[20:]
     b'\\x00\\x00\\x00\\x02ab\\xff\\xff\\xff\\xff'
     """
-    parts = [_HEADER(1, None in values, type_, len(values), 1)]
-    for value in values:
-        if value is None:
-            parts.append(_MISSING)
-        else:
-            parts += (_LENGTH(len(value)), value)
-    return b"".join(parts)
+    found = [_MISSING if value is None else _LENGTH(len(value)) + value for value in values]
+    return _HEADER(1, None in values, type_, len(values), 1) + b"".join(found)
 
 
 def bigints(values: Sequence[int]) -> bytes:
@@ -38,10 +35,10 @@ def bigints(values: Sequence[int]) -> bytes:
     >>> bigints([258])[20:]
     b'\\x00\\x00\\x00\\x08\\x00\\x00\\x00\\x00\\x00\\x00\\x01\\x02'
     """
-    flat = [part for value in values for part in (8, value)]
-    return pack(f">iiIii{'iq' * len(values)}", 1, 0, BIGINT, len(values), 1, *flat)
+    return _HEADER(1, False, BIGINT, len(values), 1) + b"".join([_BIGINT(8, value) for value in values])
 
 
 def integers(values: Sequence[int | None]) -> bytes:
     """An array of numbers of four bytes."""
-    return strings(INTEGER, [None if value is None else _LENGTH(value) for value in values])
+    found = [_MISSING if value is None else _INTEGER(4, value) for value in values]
+    return _HEADER(1, None in values, INTEGER, len(values), 1) + b"".join(found)
