@@ -1,6 +1,7 @@
 """Which classes of a ranking list cards contain. The line paid is the first class contained that the table has."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from tests.oracle.cards import ACE, JOKER, SUITS, Cards, times, value
 
@@ -140,19 +141,20 @@ def longest_suited_run(cards: Cards, ace: str) -> int:
     return found
 
 
-def insurance_classes(cards: Cards) -> list[str]:
+def insurance_classes(cards: Cards) -> tuple[str, ...]:
     """670a.11(h)(2): king-high or less, by its exact top card first (R22: the joker is an ace)."""
     names = {13: "king", 12: "queen", 11: "jack", 10: "ten", 9: "nine", 8: "eight"}
     top = max(times(cards))
-    return [f"{names[top]}_high", "king_high_or_less"] if is_nothing(cards) and top != ACE else []
+    return (f"{names[top]}_high", "king_high_or_less") if is_nothing(cards) and top != ACE else ()
 
 
-def contained(cards: Cards, ranking: str, ace: str = "high_and_low") -> list[str]:
+@lru_cache(10_000)
+def contained(cards: Cards, ranking: str, ace: str = "high_and_low") -> tuple[str, ...]:
     """Every class of the ranking list that the cards contain, highest first."""
     if ranking == "insurance":
         return insurance_classes(cards)
     if ranking == "flush_length":
-        return [f"flush_{count}" for count in range(longest_suit(cards), 1, -1)]
+        return tuple(f"flush_{count}" for count in range(longest_suit(cards), 1, -1))
     if ranking == "straight_flush_length":
-        return [f"straight_flush_{count}" for count in range(longest_suited_run(cards, ace), 2, -1)]
-    return [name for name in RANKINGS[ranking] if TESTS[name](cards)]
+        return tuple(f"straight_flush_{count}" for count in range(longest_suited_run(cards, ace), 2, -1))
+    return tuple(name for name in RANKINGS[ranking] if TESTS[name](cards))

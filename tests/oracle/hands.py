@@ -3,7 +3,7 @@
 Seed 004, Poker Rankings; rulings R7 and R25, and "Hands and fouls" beside them.
 """
 
-from functools import cache
+from functools import lru_cache
 
 from tests.oracle.cards import ACE, DECK_52, JOKER, KING, Cards, value, values
 
@@ -35,7 +35,7 @@ def five(cards: Cards, wheel: str = "second") -> Key:
     return _five(tuple(sorted(cards)), wheel)
 
 
-@cache
+@lru_cache(100_000)
 def _five(cards: Cards, wheel: str) -> Key:
     assert len(cards) == 5
     if JOKER not in cards:

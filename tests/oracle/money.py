@@ -32,7 +32,7 @@ def given_back(stake: int) -> Pay:
     return Pay("returned", returned=stake)
 
 
-def line_for(table: Table, classes: list[str]) -> dict[str, Any] | None:
+def line_for(table: Table, classes: tuple[str, ...]) -> dict[str, Any] | None:
     """The line of the first class that the table has."""
     for name in classes:
         for line in table["lines"]:
@@ -41,7 +41,7 @@ def line_for(table: Table, classes: list[str]) -> dict[str, Any] | None:
     return None
 
 
-def paid(table: Table, classes: list[str], stake: int) -> Pay:
+def paid(table: Table, classes: tuple[str, ...], stake: int) -> Pay:
     """INTERFACE, "Sheet format": what the table gives for cards with these classes."""
     line = line_for(table, classes)
     if line is None:

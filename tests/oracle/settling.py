@@ -113,21 +113,21 @@ def against_the_dealer(play: Play, stake: Stake, amount: int) -> tuple[Pay, str]
 def paid_for(play: Play, wager: str, outcome: str, amount: int) -> Pay:
     """A comparison's result in money."""
     if outcome == "win":
-        return paid(play.table(wager), ["win"], amount)
+        return paid(play.table(wager), ("win",), amount)
     return pushed(amount) if outcome == "push" else lost()
 
 
-def classes_for(play: Play, stake: Stake) -> list[str]:
+def classes_for(play: Play, stake: Stake) -> tuple[str, ...]:
     """What the cards that a side wager looks at contain."""
     cards = play.hands[stake.seat]
     if stake.wager == "tiger_9":
-        return ["tiger_9"] if outcomes.is_tiger_9(play) else []
+        return ("tiger_9",) if outcomes.is_tiger_9(play) else ()
     if stake.wager == "ace_high":
         if not is_ace_high(play.dealer):
-            return []
-        both = ["both_ace_high"] if is_ace_high(cards) else []
-        joker = ["dealer_ace_high_joker"] if JOKER in play.dealer else []
-        return [*both, *joker, "dealer_ace_high"]
+            return ()
+        both = ("both_ace_high",) if is_ace_high(cards) else ()
+        joker = ("dealer_ace_high_joker",) if JOKER in play.dealer else ()
+        return (*both, *joker, "dealer_ace_high")
     return contained(cards, play.ranking(stake.wager), play.option("R5"))
 
 

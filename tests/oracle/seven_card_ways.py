@@ -5,6 +5,8 @@
 cardroom's is used.
 """
 
+from functools import lru_cache
+
 from tests.oracle.cards import ACE, KING, Cards, times, values
 from tests.oracle.hands import RUNS_AND_SUITS
 from tests.oracle.splits import Choice, Split, has_low_ace, has_low_pair, high_holds, low_pair_of
@@ -165,6 +167,7 @@ class Trump(Mbs):
 WAYS: dict[str, type[SevenCardWay]] = {"cardroom": SevenCardWay, "mbs": Mbs, "trump": Trump}
 
 
+@lru_cache(1000)
 def split_by(way: str, cards: Cards, wheel: str) -> Split:
     """How the house way sets seven cards."""
     return WAYS[way](cards, wheel).split()

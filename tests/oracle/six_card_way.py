@@ -1,6 +1,7 @@
 """`670a.11(d)`: how the dealer sets six cards, with R3, R4 and the rows of "House way `cardroom`, made complete"."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from tests.oracle.cards import ACE, JOKER, Cards, times, value
 from tests.oracle.contained import TESTS
@@ -12,6 +13,7 @@ def standing(card: str) -> int:
     return ACE + 1 if card == JOKER else value(card)
 
 
+@lru_cache(1000)
 def split_six(cards: Cards, wheel: str) -> Split:
     """The first row that fits; of a row's splits, the highest card low."""
     choice = Choice(cards, wheel)
