@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any, NamedTuple
 
 import pytest
 
 from domain.cards import parse as cards
-from domain.rounds.events import BettingClosed, DealtHand, HandsDealt, ReturnedWager, RoundVoided
+from domain.rounds.events import (
+    BettingClosed,
+    DealtHand,
+    HandsDealt,
+    ReturnedWager,
+    RoundOpened,
+    RoundVoided,
+    WagerPlaced,
+    WagerSettled,
+)
+from domain.times import instant
+from ledger.records import Record
 from ledger.service import Ledger
 from projections import rounds as listing
 from projections.filters import FEW, Filters, Window, beside, wager_ids
@@ -18,6 +30,7 @@ from projections.reading import view
 from projections.rounds import Rounds, list_rounds, round_keys, selection, stream_rounds
 from projections.suggesting import nearest, similar_names
 from tests.projections.hands import line, opened, placed, settled, voided
+from tests.projections.naive import rounds_of
 from tests.projections.sources import HandMade
 
 EIGHTS = "8c 8d 8h 8s Kd 3c 2d"
@@ -224,3 +237,102 @@ def test_a_complaint_is_answered_by_indexes(filters: Filters, long: Ledger) -> N
             steps = [step for *_, step in plan]
             assert steps
             assert not [step for step in steps if step.startswith("SCAN")], (statement, steps)
+
+
+@pytest.mark.parametrize("most", [0, 100])
+def test_missing_numbers_are_the_same_however_many_places_are_named(
+    most: int, log: HandMade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projections.missing._MOST_PLACES", most)
+    for table, numbers in (("T1", (1, 2, 3)), ("T2", (2, 5)), ("T3", (1,)), ("T4", (3,))):
+        for number in numbers:
+            key = f"{table}-{number}"
+            log.in_round(key, opened(key, table=table, number=number), voided(key=key))
+    rows = missing_numbers(log, Filters()).rows
+    assert [(row["table"], row["missing_count"], row["missing"]) for row in rows] == [
+        ("T2", 3, ["1", "3-4"]),
+        ("T4", 2, ["1-2"]),
+    ]
+
+
+class Played(NamedTuple):
+    """What a round's own events say of it, for a search without any index."""
+
+    key: str
+    table: str
+    dealer: str
+    second: int
+    players: frozenset[tuple[str, int]]
+    lines: tuple[tuple[int, str | None, str, str, int], ...]
+    findings: frozenset[str]
+
+    @classmethod
+    def of(cls, records: Sequence[Record]) -> Played:
+        """The round that the records tell."""
+        start = records[0].event
+        assert isinstance(start, RoundOpened)
+        players = {(taken.player, taken.seat) for taken in start.seats}
+        lines: list[tuple[int, str | None, str, str, int]] = []
+        findings = set()
+        for record in records:
+            event = record.event
+            findings |= {each.code for each in getattr(event, "findings", ())}
+            if isinstance(event, WagerPlaced) and event.bettor is not None:
+                players.add((event.bettor, event.seat))
+            elif isinstance(event, WagerSettled):
+                lines.append((event.seat, event.player, event.wager, event.outcome, event.won_cents))
+            elif isinstance(event, RoundVoided):
+                lines += [(each.seat, each.player, each.wager, "returned", 0) for each in event.returned]
+        second = int(instant(records[0].at).timestamp())
+        told = (start.round, start.table, start.dealer, second, frozenset(players), tuple(lines))
+        return cls(*told, frozenset(findings))
+
+    def is_meant(self, filters: Filters) -> bool:
+        """Whether everything asked holds of it."""
+        if filters.windows is not None and not any(each.first <= self.second <= each.last for each in filters.windows):
+            return False
+        own = (filters.table in (None, self.table), filters.dealer in (None, self.dealer))
+        return all(own) and (filters.finding is None or filters.finding in self.findings) and self._has_seat(filters)
+
+    def _has_seat(self, filters: Filters) -> bool:
+        if filters.wager is None and filters.outcome is None and filters.won is None:
+            return (filters.player is None and filters.seat is None) or any(
+                filters.player in (None, player) and filters.seat in (None, seat) for player, seat in self.players
+            )
+        least, most = filters.won or (None, None)
+        return any(
+            filters.seat in (None, seat)
+            and filters.player in (None, player)
+            and filters.wager in (None, wager)
+            and filters.outcome in (None, outcome)
+            and (least is None or won >= least)
+            and (most is None or won <= most)
+            for seat, player, wager, outcome, won in self.lines
+        )
+
+
+@pytest.mark.parametrize(("few", "enough", "page"), [(FEW, 2_000, 500), (30, 0, 7), (0, 0, 3), (FEW, 5, 500)])
+def test_any_filters_find_what_a_search_without_indexes_finds(
+    few: int, enough: int, page: int, long: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [record for log_page in long.feed.pages() for record in log_page]
+    played = [Played.of(of_round) for of_round in rounds_of(records).values()]
+    chance = Random(7)
+    for name, value in {"FEW": few, "_FEW_ENOUGH": enough, "_PAGE": page}.items():
+        monkeypatch.setattr(listing, name, value)
+    found_some = 0
+    for _ in range(120):
+        model = chance.choice([each for each in played if each.lines])
+        seat, player, wager, outcome, won = chance.choice(model.lines)
+        window = Window(None, model.second - chance.randrange(3_000), model.second + chance.randrange(3_000))
+        asked: dict[str, Any] = {
+            "seat": seat, "player": player, "wager": wager, "outcome": outcome, "won": (won, won + 5_000),
+            "table": model.table, "dealer": model.dealer, "windows": (window,),
+            "finding": chance.choice([*sorted(model.findings), None]),
+        }  # fmt: skip
+        filters = Filters(**{name: asked[name] for name in chance.sample(sorted(asked), chance.randrange(1, 5))})
+        wanted = [each.key for each in played if each.is_meant(filters)]
+        limit = chance.choice([None, 1, 2, 10])
+        assert [row["round"] for row in list_rounds(long, filters, limit).rows] == wanted[:limit], filters
+        found_some += len(wanted) > 1
+    assert found_some > 50
