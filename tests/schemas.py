@@ -88,7 +88,7 @@ def feed_schema() -> Schema:
     """The schema of one line of a feed."""
     commands = {
         name: {
-            "description": (inspect.getdoc(COMMANDS[name]) or "").partition("\n")[0],
+            "description": _described(name),
             **schema_of_plan(plan._replace(required=("command", *plan.required)), command={"const": name}),
         }
         for name, plan in PLANS.items()
@@ -101,6 +101,13 @@ def feed_schema() -> Schema:
         "oneOf": [{"$ref": f"#/$defs/{name}"} for name in commands],
         "$defs": commands,
     }
+
+
+def _described(name: str) -> str:
+    """The first line that the command's class says of itself; where that is nothing but its name, the name in words."""
+    class_ = COMMANDS[name]
+    said = (inspect.getdoc(class_) or "").partition("\n")[0]
+    return name.replace("_", " ") if said.partition("(")[0] in ("", class_.__name__) else said
 
 
 def written() -> str:
