@@ -17,6 +17,7 @@ from cli.tables import counted
 if TYPE_CHECKING:
     from ledger.service import Ledger
     from projections.asof import AsOf
+    from projections.store import Projection
 
 
 @contextmanager
@@ -37,15 +38,16 @@ def to_read(settings: Settings) -> Iterator[Ledger]:
         yield ledger
 
 
-def keep_up(settings: Settings, ledger: Ledger, name: str) -> None:
+def keep_up(settings: Settings, ledger: Ledger, kind: type[Projection]) -> None:
     """Takes in what the log has gained for a report, and where that takes long says on a terminal how far it is."""
     from cli.progress import ProgressLine
-    from projections import catalog
+    from projections.keeping_up import catch_up
+    from projections.standing import status
 
-    (status,) = catalog.status(ledger, [name])
-    if status.lag > _LONG_LAG:
+    (found,) = status(ledger, [kind])
+    if found.lag > _LONG_LAG:
         with ProgressLine(settings) as line:
-            catalog.catch_up(ledger, [name], progress=lambda _, done, head: line.count("events taken in", done, head))
+            catch_up(ledger, [kind], progress=lambda _, done, head: line.count("events taken in", done, head))
 
 
 _LONG_LAG = 10_000

@@ -49,7 +49,7 @@ def balance(settings: Settings, player: str | None, as_of: str | None) -> None:
     point = point_of(as_of)
     with to_read(settings) as ledger:
         if point is None:
-            keep_up(settings, ledger, "balances")
+            keep_up(settings, ledger, balances.Balances)
         report = balances.balances(ledger, player, point)
         rows = report.rows if player is None else list(report.rows)
         if player is not None and not rows:

@@ -44,7 +44,7 @@ def list_rounds(settings: Settings, /, limit: int | None, missing: bool, **given
     from projections import rounds
 
     with to_read(settings) as ledger:
-        keep_up(settings, ledger, "rounds")
+        keep_up(settings, ledger, rounds.Rounds)
         meant = filters(ledger, given)
         if missing:
             _write_missing(settings, ledger, meant, given)

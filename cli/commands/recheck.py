@@ -52,9 +52,9 @@ def recheck(
             raise Misused("recheck.which", "name rounds, or use filters, not both")
         other = change(ledger, with_) if with_ else None
         if meant is None:
-            from projections.rounds import round_keys
+            from projections.rounds import Rounds, round_keys
 
-            keep_up(settings, ledger, "rounds")
+            keep_up(settings, ledger, Rounds)
             report = round_keys(ledger, filters(ledger, given))
             meant = [row["round"] for row in report.rows]
             say_lag(ledger, report.lag)
