@@ -120,7 +120,7 @@ def test_what_is_next_is_said(state: str, says: str) -> None:
         ("validated", -1_00, "nothing: its line was corrected to nothing"),
         ("validated", 5_00, "pay_jackpot"),
         ("refused", 0, ""),
-        ("paid", 0, "due $0.00 by its corrections, and the slip paid $8.00"),
+        ("paid", 0, "due $0.00 by its corrections, and the slip paid $8.00: settle"),
         ("paid", 9_00, ""),
     ],
 )
