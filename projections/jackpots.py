@@ -124,10 +124,8 @@ def next_step(row: Row, supervisor_from_cents: int) -> str:
         back = "" if row["percent"] is None else ", and adjust_meter where the amount is to be the meter's again"
         return f"its line counts until it is corrected: correct_line with what is due{back}, or void_round."
     if row["state"] == "paid" and max(row["due_cents"], 0) != row["paid_cents"] - row["difference_cents"]:
-        due = dollars(max(row["due_cents"], 0))
-        return (
-            f"its line was corrected to {due} after the slip paid {dollars(row['paid_cents'])}; settle the difference."
-        )
+        due, paid = dollars(max(row["due_cents"], 0)), dollars(row["paid_cents"])
+        return f"its line is due {due} by its corrections, and the slip paid {paid}: settle the difference."
     if row["state"] == "paid" and row["form_due"] is not None and row["form"] is None:
         return f"form {row['form_due']} is due, and the payment gives no reference of one; make it out and file it."
     return ""
