@@ -43,12 +43,20 @@ def _five(cards: Cards, wheel: str) -> Key:
     others = tuple(card for card in cards if card != JOKER)
     # An ace of no suit: it pairs aces, and never makes a flush.
     readings = [_natural((*others, "A*"), wheel)]
-    for stand_in in DECK_52:
+    for stand_in in DECK_52 if _may_be_completed(others) else ():
         if stand_in not in others:
             reading = _natural((*others, stand_in), wheel)
             if reading[0] in RUNS_AND_SUITS:
                 readings.append(reading)
     return max(readings, key=worth)
+
+
+def _may_be_completed(cards: Cards) -> bool:
+    """Whether four cards are of one suit, or near enough to each other for a run; else no joker need be tried."""
+    ranks = values(cards)
+    ace_low = sorted((1 if rank == ACE else rank for rank in ranks), reverse=True)
+    near = len(set(ranks)) == 4 and min(ranks[0] - ranks[-1], ace_low[0] - ace_low[-1]) <= 4
+    return near or len({card[1] for card in cards}) == 1
 
 
 def _natural(cards: Cards, wheel: str) -> Key:
