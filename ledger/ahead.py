@@ -267,7 +267,9 @@ class AheadWriter(Writer):
             for (command, _), receipt in zip(submissions, receipts, strict=False)
             if receipt.status == "recorded" and receipt.position is not None
         }
+        assert self._recorder.appender is not None
         try:
+            self._recorder.appender.end_lost()
             found = self._recorded(submissions)
         except LedgerError as error:
             raise OutcomeUnknown(

@@ -71,5 +71,11 @@ class Appender(Protocol):
         recorded.
         """
 
+    def end_lost(self) -> None:
+        """Ends what the server still has of a lost connection, so that nothing of it can be recorded any more.
+
+        A `LedgerError` where nobody can tell.
+        """
+
     def close(self) -> None:
         """Closes the connection."""

@@ -192,7 +192,8 @@ class Postgres:
             return connection
 
         lock = _FAMILY, _KEYS[LOG]
-        return PostgresAppender(connect, self.trouble, lock, self.WRITE_SECONDS, self.TRUSTED_SECONDS)
+        times = self.WRITE_SECONDS, self.TRUSTED_SECONDS, self.LOCK_SECONDS
+        return PostgresAppender(connect, self.trouble, lock, *times)
 
     def wait_for_writers(self, engine: sa.Engine) -> None:
         """A server may still be at a commit whose connection is lost; whoever gets the lock knows how it ended."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.at_once import Looked, Placed, Unanswered
 from ledger.chain import event_body
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, StoreLost
 from ledger.postgres_arrays import BYTEA, TEXT, bigints, integers, strings
 from ledger.records import Head
 from ledger.schema import EVENTS
@@ -33,6 +33,10 @@ _SESSION = """
         set_config('default_transaction_isolation', 'read committed', false)
 """
 """Every row is found by its key, however large the log has become since the plan was made."""
+
+_WHO = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+_END = "SELECT pg_terminate_backend(pid, %s) FROM pg_stat_activity WHERE pid = %s AND backend_start = %s"
+"""By its start too: the number may be somebody else's by now, or on the server that took over."""
 
 _LOCK = """
     SELECT pg_advisory_xact_lock({family}, {key}),
@@ -123,14 +127,19 @@ class PostgresAppender:
         lock: tuple[int, int],
         seconds: int,
         trusted_seconds: float,
+        lost_seconds: float,
     ) -> None:
-        """`seconds` is how long a statement may take; after `trusted_seconds` a connection is tried before its use."""
+        """`seconds` is how long a statement may take; after `trusted_seconds` a connection is tried before its use;
+        `lost_seconds` is how long the end of a lost one is waited for.
+        """
         self._connect = connect
         self._trouble = trouble
         self._lock = _LOCK.format(family=lock[0], key=lock[1]).encode()
         self._seconds = seconds
         self._trusted_seconds = trusted_seconds
+        self._lost_seconds = lost_seconds
         self._connection: psycopg.Connection[Any] | None = None
+        self._who: Sequence[Any] = ()
         self._poll: Any = None
         self._used = 0.0
 
@@ -170,6 +179,18 @@ class PostgresAppender:
         if connection is not None:
             connection.close()
 
+    def end_lost(self) -> None:
+        """See `Appender`: what was sent may wait there to be read, behind whoever asks what is recorded."""
+        import psycopg
+
+        with self._connect() as connection:
+            try:
+                found = connection.execute(_END, (int(1000 * self._lost_seconds), *self._who)).fetchone()
+            except psycopg.Error as error:
+                raise self._trouble(error) from error
+        if found == (False,):
+            raise StoreLost("the server has not ended the lost connection yet")
+
     def _ready(self) -> Any:
         """The driver's connection, made where there is none that lives."""
         if self._connection is not None and not self._lives():
@@ -186,6 +207,7 @@ class PostgresAppender:
         try:
             connection.autocommit = True
             connection.execute(_SESSION, (f"{self._seconds}s",))
+            self._who = connection.execute(_WHO).fetchone() or ()
             pgconn = connection.pgconn
             for name, statement, oids in ((b"lock", self._lock, []), (b"append", _STATEMENT, _OIDS)):
                 prepared = pgconn.prepare(name, statement, oids)

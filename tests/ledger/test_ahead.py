@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from domain.commands import Command
 from domain.desk import property_key
-from ledger import integrity
+from ledger import integrity, postgres_append
 from ledger.ahead import AheadWriter
 from ledger.chain import event_body, event_hash
-from ledger.errors import StoreFull, StoreLocked
+from ledger.errors import OutcomeUnknown, StoreFull, StoreLocked, StoreLost
 from ledger.postgres import Postgres
 from ledger.postgres_arrays import BYTEA, TEXT, bigints, integers, strings
 from ledger.service import Ledger
@@ -255,6 +255,52 @@ def test_a_commit_that_fails_records_nothing(ledger: Ledger, database: Database)
     assert codes(ledger, *a_round(1)) == ["recorded"] * 5
     assert ledger.head().position == 15
     assert integrity.verify(ledger).verified
+
+
+@pytest.fixture
+def lost(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Iterator[psycopg.Connection[Any]]:
+    """The next group is on its way and the client hears no more of it; the connection, whose server has not read it."""
+    appender: Any = ledger.recorder.appender
+    connection = appender._connection
+
+    def cut(*_: Any) -> None:
+        appender._connection = None
+        monkeypatch.setattr(appender, "_send", send)
+        raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    send = appender._send
+    monkeypatch.setattr(appender, "_send", cut)
+    yield connection
+    connection.close()
+
+
+def test_what_a_lost_connection_has_sent_cannot_be_recorded_after_it_was_looked_for(
+    ledger: Ledger, database: Database, lost: psycopg.Connection[Any]
+) -> None:
+    with pytest.raises(StoreLost):
+        ledger.submit(hand_in(buy_in("1")))
+    with database.connect() as other:
+        there = other.execute("SELECT pid FROM pg_stat_activity WHERE pid = %s", (lost.info.backend_pid,))
+        assert there.fetchall() == []
+    assert codes(ledger, buy_in("1")) == ["recorded"]
+
+
+def test_a_lost_connection_whose_end_cannot_be_seen_leaves_the_outcome_open(
+    ledger: Ledger, lost: psycopg.Connection[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_append, "_END", "SELECT false WHERE %s > 0 AND %s > 0 AND %s < now()")
+    with pytest.raises(OutcomeUnknown, match="send the same commands again"):
+        ledger.submit(hand_in(buy_in("1")))
+    assert codes(ledger, buy_in("1")) == ["recorded"]
+
+
+def test_only_the_lost_connection_is_ended(ledger: Ledger, database: Database) -> None:
+    """Its number may be somebody else's by now, on another server, too."""
+    appender: Any = ledger.recorder.appender
+    with database.connect() as other:
+        appender._who = (other.info.backend_pid, appender._who[1])
+        appender.end_lost()
+        assert other.execute("SELECT 1").fetchone() == (1,)
 
 
 def test_an_idle_connection_is_tried_before_it_is_used(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
