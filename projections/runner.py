@@ -28,11 +28,7 @@ class RebuildTakenOver(LedgerError):
 def catch_up(
     source: Source, kinds: Sequence[type[Projection]], page: int = PAGE, progress: Progress | None = None
 ) -> None:
-    """Takes in what the log has gained since, for each of `kinds`.
-
-    It goes on to where the log ended when it was called, so that a busy table cannot keep it running. A store that
-    can only be read is left as it is. `progress` is told the name, the position reached and the head.
-    """
+    """As `keeping_up.catch_up`, which asks first whether there is anything to take in."""
     if source.store.read_only:
         return
     try:
@@ -42,10 +38,7 @@ def catch_up(
 
 
 def rebuild(source: Source, kind: type[Projection], page: int = PAGE, progress: Progress | None = None) -> None:
-    """Builds `kind` anew beside the old rows and puts the new ones in their place in one transaction.
-
-    `progress` is told the name, the position reached and the head. Raises RebuildTakenOver where a later rebuild began.
-    """
+    """As `keeping_up.rebuild`. Raises RebuildTakenOver where a later rebuild began."""
     mark = _begin_rebuild(source, kind)
     swapped = False
     while not swapped:

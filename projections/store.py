@@ -120,11 +120,6 @@ def of_build(kind: type[P], build: int) -> P:
     return found
 
 
-def rows(connection: Transaction, statement: Sql) -> list[dict[str, Any]]:
-    """What `statement` finds, each row by its column names."""
-    return connection.rows(statement)
-
-
 def every_row(connection: Transaction, table: Table, *where: Sql, order: str = "") -> list[dict[str, Any]]:
     """The rows of `table` of which every condition holds, each by its column names; `order` names columns."""
     return connection.rows(select(table.all, table, where, f"ORDER BY {order}" if order else ""))
