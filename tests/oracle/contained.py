@@ -134,10 +134,11 @@ def longest_suited_run(cards: Cards, ace: str) -> int:
         there = ranks_of(of_suit(cards, suit))
         if ace == "high_only":
             there = there - {1}
-        for lowest in range(1, 15):
-            for length in range(1, 8):
-                if set(range(lowest, lowest + length)) <= there:
-                    found = max(found, length)
+        for lowest in there:
+            length = 1
+            while lowest + length in there:
+                length += 1
+            found = max(found, length)
     return found
 
 
