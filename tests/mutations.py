@@ -45,6 +45,7 @@ _MONEY = "tests/domain/house/test_meter_money.py::"
 _TERMS = "tests/domain/house/test_meter_terms.py::"
 _SEVERAL = "tests/domain/rounds/test_several_meters.py::"
 _CLAIMS = "tests/domain/rounds/test_jackpot_claims.py::"
+_LARGE = "tests/projections/test_large_sums.py::"
 _MYSTERY = "tests/domain/rounds/test_mystery.py::"
 _TAX = "tests/domain/test_tax.py::"
 _VOIDS = "tests/domain/rounds/test_voids.py::"
@@ -617,8 +618,8 @@ MUTATIONS: Sequence[Mutation] = (
     Mutation(
         "meters: retired twice, shown once",
         "domain/meters.py",
-        "retired_micros=shown_micros if retired is None else retired,",
-        "retired_micros=shown_micros,",
+        "retired_micros=shown_micros if retired is None else retired)",
+        "retired_micros=shown_micros)",
         _MONEY + "test_a_hand_in_play_is_due_what_the_level_showed_when_it_was_retired_first",
     ),
     Mutation(
@@ -678,7 +679,49 @@ MUTATIONS: Sequence[Mutation] = (
         "if not pool.to_reset:",
         _HITS + "test_R14_snapshot_what_the_meter_lacked_is_house_money_shown_in_resets",
     ),
+    Mutation(
+        "meters: a full level takes no wager",
+        "domain/rounds/betting.py",
+        '_check_not_full(meter, "take the round without this wager")',
+        "pass",
+        _HITS + "test_shares_of_a_level_that_is_all_but_full_leave_sums_of_64_bits",
+    ),
+    Mutation(
+        "meters: a level that filled up meanwhile takes no stake at no more bets",
+        "domain/rounds/betting.py",
+        '_check_not_full(meter, "withdraw the wagers that feed it")',
+        "pass",
+        _LARGE + "test_a_level_that_filled_up_meanwhile_is_refused_at_no_more_bets_and_the_wager_can_be_withdrawn",
+    ),
+    Mutation(
+        "meters: what comes and goes fills a level too",
+        "domain/meters.py",
+        "turned_micros=self.turned_micros + micros",
+        "turned_micros=micros",
+        _LARGE + "test_the_largest_entries_are_refused_before_a_sum_of_their_meters_leaves_64_bits",
+    ),
     # Jackpots
+    Mutation(
+        "jackpots: what a corrected line pays",
+        "domain/rounds/claims.py",
+        "paid = won if command.amount_cents is None",
+        "paid = line.won_cents if command.amount_cents is None",
+        _CLAIMS + "test_a_jackpot_pays_what_its_line_was_corrected_to_before_it_is_paid",
+    ),
+    Mutation(
+        "jackpots: nothing is paid of a line that was corrected to nothing",
+        "domain/rounds/claims.py",
+        "if won == 0 < line.won_cents:",
+        "if False:",
+        _CLAIMS + "test_a_jackpot_whose_line_was_corrected_to_nothing_is_not_paid",
+    ),
+    Mutation(
+        "jackpots: the stake that a corrected line gives back is no part of it",
+        "domain/rounds/claims.py",
+        "line.commission_cents - line.returned_cents, 0)",
+        "line.commission_cents, 0)",
+        _CLAIMS + "test_the_stake_that_a_corrected_line_gives_back_is_no_part_of_the_jackpot",
+    ),
     Mutation(
         "jackpots: a slip pays one line",
         "domain/rounds/claims.py",
