@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, cast
 
 from domain.desk import Entry, Key
 from domain.streams import Stream
-from ledger.app import Batch
 from ledger.at_once import AtOnce, Looked, Unanswered
 from ledger.codec import encode_entry, encode_key
 from ledger.errors import LedgerError, OutcomeUnknown
@@ -217,12 +216,10 @@ class AheadWriter(Writer):
         decided = self._decide_ahead(submissions, stop_on_refusal)
         if decided is None:
             return None
-        tx = AtOnce(decided.looked, self._memory.to_store())
+        tx = AtOnce(decided.additions, decided.looked, self._memory.to_store())
         try:
-            if decided.additions:
-                self._app.save(cast(Any, Batch(decided.additions)), tx=tx)
-            else:
-                self._recorder.append_at_once((), tx)
+            # The transaction brings the group: looking what kind of object it is given costs the library too much.
+            self._app.save(tx=tx)
         except Unanswered as lost:
             receipts = self._look_for(submissions, decided.receipts, lost)
             self._forget()

@@ -90,13 +90,13 @@ class LedgerEvents(EventStore[UUID]):
 
     def put(self, domain_events: Sequence[Any], **kwargs: Any) -> list[Recording[UUID]]:
         """Stores the events of one transaction."""
-        if domain_events and isinstance(domain_events[0], Addition):
+        tx = kwargs.get("tx")
+        if isinstance(tx, AtOnce):
             assert isinstance(self.recorder, SqlRecorder)
-            tx = kwargs["tx"]
-            if isinstance(tx, AtOnce):
-                self.recorder.append_at_once(domain_events, tx)
-            else:
-                self.recorder.append(domain_events, tx)
+            self.recorder.append_at_once(tx)
+        elif domain_events and isinstance(domain_events[0], Addition):
+            assert isinstance(self.recorder, SqlRecorder)
+            self.recorder.append(domain_events, kwargs["tx"])
         else:
             self.recorder.insert_events([self.mapper.to_stored_event(each) for each in domain_events], **kwargs)
         return []

@@ -35,14 +35,15 @@ class Placed(NamedTuple):
 
 
 class AtOnce:
-    """A writing transaction of one exchange; `placed` is told when the group is recorded.
+    """A writing transaction of one exchange, with its group; `placed` is told when that is recorded.
 
     It stays None where something has changed: then nothing was recorded.
     """
 
-    __slots__ = ("changed", "looked", "placed")
+    __slots__ = ("additions", "changed", "looked", "placed")
 
-    def __init__(self, looked: Looked, changed: Sequence[tuple[str, bytes]]) -> None:
+    def __init__(self, additions: Sequence[Addition], looked: Looked, changed: Sequence[tuple[str, bytes]]) -> None:
+        self.additions = additions
         self.looked = looked
         self.changed = changed
         self.placed: Placed | None = None

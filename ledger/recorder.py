@@ -229,15 +229,15 @@ class SqlRecorder(ApplicationRecorder):
         tx.head = Head(position, head_hash, recorded_at)
         return range(before + 1, position + 1)
 
-    def append_at_once(self, additions: Sequence[Addition], tx: AtOnce) -> None:
-        """Records the events durably in one exchange; `tx` is told where, or nothing is recorded.
+    def append_at_once(self, tx: AtOnce) -> None:
+        """Records a group durably in one exchange; `tx` is told where, or nothing is recorded.
 
         `Unanswered` where the connection is lost before anybody knows.
         """
         assert self.appender is not None
         self.store.refuse_reading_only()
         with self.store.speaking():
-            tx.placed = self.appender.append(additions, tx.looked, tx.changed, self._clock())
+            tx.placed = self.appender.append(tx.additions, tx.looked, tx.changed, self._clock())
 
     def finish(self, tx: Transaction) -> None:
         """Returns when everything appended is in the store, in `tx`; `IntegrityError` as by `insert_events`."""
