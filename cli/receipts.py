@@ -71,6 +71,8 @@ def teller(
         yield tell
     finally:
         progress.clear()
+        for warning in strange.at_the_end():
+            click.echo(f"rounds: {clean(warning)}", err=True)
         if writer is not None:
             writer.close()
             click.echo(f"rounds: {_tense(dry_run)}{tally.sentence()}", err=True)
@@ -100,11 +102,19 @@ class _Strangers:
         self._seen[answer.file] = seen + 1
         if seen + 1 != self.ENOUGH:
             return seen < self.ENOUGH, ""
-        name = answer.file or self._only
-        return True, (
-            f"{'standard input' if name == STANDARD_INPUT else name} does not look like a feed: none of its first "
-            f"{self.ENOUGH} lines is a command, one JSON object a line (docs/feed.md); such lines are only counted "
-            "until one is"
+        return True, self._warning(answer.file, f"first {self.ENOUGH}") + "; such lines are only counted until one is"
+
+    def at_the_end(self) -> Iterator[str]:
+        """What is to be said of shorter files that have several lines and no command, such as one that is indented."""
+        for file, seen in self._seen.items():
+            if seen is not None and 1 < seen < self.ENOUGH:
+                yield self._warning(file, str(seen))
+
+    def _warning(self, file: str | None, lines: str) -> str:
+        name = file or self._only
+        return (
+            f"{'standard input' if name == STANDARD_INPUT else name} does not look like a feed: none of its {lines} "
+            "lines is a command, one JSON object a line (docs/feed.md)"
         )
 
     @staticmethod

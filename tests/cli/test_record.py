@@ -112,6 +112,17 @@ def test_a_file_that_is_no_feed_is_said_once_to_be_none(rounds: Rounds) -> None:
     assert re.search(r"feed\.malformed +1,000", ran.out)
 
 
+def test_a_short_file_without_a_command_is_said_to_be_none_at_its_end(rounds: Rounds) -> None:
+    indented = json.dumps(json.loads(buy_in(1)), indent=2).encode()
+    told = rounds("record", "-", input=indented).err.splitlines()
+    lines = len(indented.splitlines())
+    assert 1 < lines < 12 and sum("look like a feed" in each for each in told) == 1
+    short = rounds("record", "-", input=b"{\n}\n[]\n").err.splitlines()
+    assert len(short) == 4
+    assert short[-1].startswith("rounds: standard input does not look like a feed: none of its 3 lines is a command")
+    assert "look like a feed" not in rounds("record", "-", input=b"nonsense\n").err
+
+
 def test_each_line_of_what_is_no_feed_has_its_receipt(rounds: Rounds) -> None:
     ran = rounds("record", "-", "--format", "jsonl", "-q", input=NOVEL)
     assert [(each["line"], each["code"]) for each in ran.rows()] == [(n, "feed.malformed") for n in range(1, 1_001)]
