@@ -8,7 +8,7 @@ Terms are those in force at the time that is asked for, or without one at the la
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar
@@ -341,10 +341,11 @@ def discrepancies(source: Source) -> Report:
         return open_.report(every_row(open_.connection, table, order=table.order))
 
 
-def unwritten_discrepancies(source: Source) -> list[dict[str, Any]]:
+def unwritten_discrepancies(source: Source, progress: Callable[[int, int], None] | None = None) -> list[dict[str, Any]]:
     """As `discrepancies`, and nothing is written: what the read model lacks is folded in memory, page by page.
 
     So it needs no lock, and answers for the whole log of a store that can only be read or that somebody else writes to.
+    `progress` is told the position reached and the head.
     """
     with reading(source.store) as connection:
         built = current_build(connection, Meters) if exists(connection) else None
@@ -364,6 +365,8 @@ def unwritten_discrepancies(source: Source) -> list[dict[str, Any]]:
         fold.take(page)
         fold.changes.clear()
         position = page[-1].position
+        if progress is not None:
+            progress(position, head)
     return [*found, *fold.discrepancies]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,7 @@ def verify(settings: Settings, anchor_file: str | None) -> None:
         report = verify_log(ledger, kept, lambda done, total: progress.count("events", done, total))
         document = report.as_json()
         if report.verified:
-            document = _with_meters(ledger, document)
+            document = _with_meters(ledger, document, progress)
     write_document(
         settings,
         document,
@@ -76,7 +77,7 @@ def anchor_in(file: str | None) -> Anchor | None:
         raise Misused(error.code, f"{file}: {error}") from None
 
 
-def _with_meters(ledger: Ledger, document: dict[str, Any]) -> dict[str, Any]:
+def _with_meters(ledger: Ledger, document: dict[str, Any], progress: ProgressLine) -> dict[str, Any]:
     """The report with every hit whose recorded reading is not what the meter's own events sum up to."""
     from domain.money import dollars_of_micros
     from projections.meters import unwritten_discrepancies
@@ -88,7 +89,7 @@ def _with_meters(ledger: Ledger, document: dict[str, Any]) -> dict[str, Any]:
             "text": f"the {_FIGURES[row['figure']]} of meter {row['meter']}, level {row['level']}, was recorded as "
             f"{dollars_of_micros(row['recorded_micros'])} and sums up to {dollars_of_micros(row['summed_micros'])}",
         }
-        for row in unwritten_discrepancies(ledger)
+        for row in unwritten_discrepancies(ledger, partial(progress.count, "events held against meters"))
     ]
     return {**document, "verified": not problems, "problems": problems} if problems else document
 

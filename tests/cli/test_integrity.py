@@ -49,7 +49,7 @@ def test_a_reading_that_is_not_what_the_log_sums_up_to_is_5_in_dollars(
 ) -> None:
     found = {"position": 20, "figure": "reserve_micros", "meter": "PROG", "level": "major"}
     found |= {"recorded_micros": 180_000, "summed_micros": -20_001}
-    monkeypatch.setattr("projections.meters.unwritten_discrepancies", lambda _: [found])
+    monkeypatch.setattr("projections.meters.unwritten_discrepancies", lambda *_: [found])
     ran = rounds("verify", "--format", "json")
     assert ran.code == 5
     text = "the reserve of meter PROG, level major, was recorded as $0.18 and sums up to -$0.020001"
