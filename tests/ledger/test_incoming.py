@@ -23,8 +23,8 @@ EVENTS = 1 + 7 * ROUNDS
 
 
 @pytest.fixture
-def portions(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Portions of four rows; how many rows each that was begun had."""
+def portions(under_the_lock: None, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Portions of four rows, of groups that are decided under the lock; how many rows each that was begun had."""
     monkeypatch.setattr(Inserter, "PORTION", 4)
     begun: list[int] = []
     start = Inserter.start
