@@ -17,6 +17,7 @@ from domain.house_ways import set_hand
 from tests.oracle.cards import DECK_52, DECK_53, JOKER, RANKS, Cards, cards_of, values
 from tests.oracle.contained import contained, longest_suited_run
 from tests.oracle.hands import five, is_foul, two, worth
+from tests.oracle.odd import Odd
 from tests.oracle.outcomes import best_flush, has_eights_or_better, qualifies
 from tests.oracle.seven_card_ways import WAYS, split_by
 from tests.oracle.six_card_way import split_six
@@ -69,11 +70,17 @@ def flush_hands() -> Iterator[Cards]:
 
 
 def some_hands(count: int, seed: int, size: int) -> Iterator[Cards]:
-    """Random hands; every fourth has the joker."""
-    random = Random(f"hands {seed}")
+    """Random hands, every fourth with the joker, and by turns with them hands such as the odd feeds deal."""
+    random, odd = Random(f"hands {seed}"), Odd(seed, ())
+    game = "pai_gow" if size == 7 else "six_card_fortune"
+    made: list[Cards] = []
     for n in range(count):
-        hand = ("Jk", *random.sample(DECK_52, size - 1)) if n % 4 == 0 else tuple(random.sample(DECK_52, size))
-        yield tuple(random.sample(hand, size))
+        if n % 2:
+            made = made or list(odd.hands(game, 6).values())
+            yield made.pop()
+        else:
+            hand = ("Jk", *random.sample(DECK_52, size - 1)) if n % 4 == 0 else tuple(random.sample(DECK_52, size))
+            yield tuple(random.sample(hand, size))
 
 
 def wrong_cards(cards: Cards, wheel: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta, timezone
 from random import Random
 from typing import Any
 
-from tests.oracle.cards import DECK_52, DECK_53, Cards, value
+from tests.oracle.cards import DECK_52, DECK_53, JOKER, RANKS, SUITS, Cards, value
 from tests.oracle.contained import RANKINGS, longest_suit
 from tests.oracle.play import OPTIONAL
 
@@ -20,7 +20,7 @@ Wish = Callable[[str], float]
 HOUR = timezone(timedelta(hours=-4))
 TABLES_A_GAME = 4
 LEVELS = ("major", "minor")
-METERS = ("M1", "M2")
+METERS = ("M1", "M2", "M3", "M4")
 TOKENS = {
     "R1": ("push", "lose"),
     "R2": ("ace", "above_ace"),
@@ -153,7 +153,7 @@ class Odd:
         first = wager in ("main", "ante", "double_down", "raise")
         sheet["paytables"][wager] = self.even(sheet) if first else self.table(sheet["game"], wager)
         if wager == "progressive":
-            offer["meter"] = self.random.choice((["M1"], "M2", ["M1", "M2"]))
+            offer["meter"] = self.random.choice((["M1"], "M2", ["M1", "M3"], "M3", ["M4", "M2"]))
             self.shares(sheet["paytables"][wager], offer["meter"])
         if wager in ("fortune", "progressive") and sheet["game"] != "high_card_flush" and self.chance(0.8):
             offer["envy"] = wager
@@ -309,34 +309,57 @@ class Odd:
         hands: Hands = {}
         order: list[Any] = ["dealer", *range(1, positions + 1)]
         self.random.shuffle(order)
+        hand: Cards = ()
         for spot in order:
-            likes = self.idea([card for cards in hands.values() for card in cards[:size]])
+            likes = self.idea(hand)
             hand = tuple(sorted(deck, key=lambda card: likes(card) + self.random.random(), reverse=True)[:size])
             deck = [card for card in deck if card not in hand]
             hands[spot] = tuple(self.random.sample(hand, size))
         return hands
 
-    def idea(self, seen: list[str]) -> Wish:
-        """How much each card is wanted."""
-        kind = self.random.choice(("any", "any", "any", "suit", "run", "both", "sets", "copy", "aces", "low", "spread"))
-        suit, lowest = self.random.choice("cdhs"), self.random.randint(1, 10)
-        ranks = {value(card) for card in self.random.sample(DECK_52, 3)}
-        run = {14 if rank == 1 else rank for rank in range(lowest, lowest + self.random.choice((5, 6, 7)))}
-        copied = {value(card) for card in seen[-7:]}
-        wants: dict[str, Wish] = {
-            "any": lambda card: 0,
-            "suit": lambda card: card[1] == suit,
-            "run": lambda card: value(card) in run,
-            "both": lambda card: (card[1] == suit) + (value(card) in run) + (card == "Jk") * self.random.choice((0, 2)),
-            "sets": lambda card: value(card) in ranks,
-            "copy": lambda card: value(card) in copied,
-            "aces": lambda card: (value(card) == 14) * 2 + (value(card) == 13),
-            "low": lambda card: value(card) <= 9,
-            "spread": lambda card: value(card) % 2 == 0,
-        }
-        strength = self.random.choice((0.3, 0.6, 1.0))
-        want = wants[kind]
+    def idea(self, last: Cards) -> Wish:
+        """How much each card is wanted, by an idea that differs from hand to hand; `last` are the last hand's cards."""
+        ideas = (self.anything, self.suited, self.running, self.both, self.sets, self.copy, self.aces, self.nothing)
+        want = self.random.choice(ideas)(last)
+        strength = self.random.choice((0.4, 0.7, 1.0))
         return lambda card: want(card) * strength
+
+    def anything(self, last: Cards) -> Wish:
+        return lambda card: 0
+
+    def suited(self, last: Cards) -> Wish:
+        suit = self.random.choice(SUITS)
+        return lambda card: card[1] == suit
+
+    def running(self, last: Cards) -> Wish:
+        lowest = self.random.randint(1, 10)
+        run = {14 if rank == 1 else rank for rank in range(lowest, lowest + self.random.choice((5, 6, 7)))}
+        return lambda card: value(card) in run
+
+    def both(self, last: Cards) -> Wish:
+        suited, running = self.suited(last), self.running(last)
+        joker = self.random.choice((0, 2))
+        return lambda card: suited(card) + running(card) + (card == JOKER) * joker
+
+    def sets(self, last: Cards) -> Wish:
+        ranks = {value(card) for card in self.random.sample(DECK_52, self.random.choice((2, 3)))}
+        return lambda card: value(card) in ranks
+
+    def copy(self, last: Cards) -> Wish:
+        """The same ranks in other suits, so that hands tie."""
+        other = dict(zip(SUITS, self.random.sample(SUITS, 4), strict=True))
+        copied = {card[0] + other[card[1]] for card in last if card != JOKER}
+        return lambda card: 3 * (card in copied)
+
+    def aces(self, last: Cards) -> Wish:
+        return lambda card: (value(card) == 14) * 2 + (value(card) == 13)
+
+    def nothing(self, last: Cards) -> Wish:
+        """High cards without a pair, a straight or a flush, from as many ranks as the game has cards, and one more."""
+        top, joker = self.random.choice((14, 14, 13, 12, 9)), self.random.choice((0, 0, 5))
+        ranks = [*self.random.sample(range(2, top), min(top - 2, 6)), top]
+        wanted = {RANKS[rank - 2] + SUITS[n % 4] for n, rank in enumerate(ranks)}
+        return lambda card: 3 * (card in wanted) + joker * (card == JOKER)
 
 
 def odd_feed(seed: int, rounds: int, games: tuple[str, ...]) -> Iterator[Command]:
