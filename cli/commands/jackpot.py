@@ -14,7 +14,7 @@ from cli.filters import read_day
 from cli.meant import meant
 from cli.options import Command, Group, Settings
 from cli.output import write_document, write_rows
-from cli.store import say_lag, to_read
+from cli.store import keep_up, say_lag, to_read
 from cli.tables import PAGE_WIDTH, Column, Paper, clean, counted, draw_record, wrapped
 
 if TYPE_CHECKING:
@@ -119,8 +119,10 @@ def list_(
     Every winning progressive line is one. Off is what the slip says less the line's amount.
     """
     from projections import jackpots
+    from projections.meter_book import MeterBook
 
     with to_read(settings) as ledger:
+        keep_up(settings, ledger, MeterBook)
         if missing_slips:
             if any((meter, day, state, slip, shares)):
                 raise Misused("missing-slips.filters", "--missing-slips looks at whole runs of slips; only --property")
@@ -189,8 +191,10 @@ def _note_gaps(settings: Settings, ledger: Ledger, property_: str | None) -> Non
 def show(settings: Settings, round_key: str, line_id: str | None) -> None:
     """Show the jackpots of ROUND, or the one of its LINE: every step with its time, the rule, and what to do next."""
     from projections.jackpots import show_jackpots
+    from projections.meter_book import MeterBook
 
     with to_read(settings) as ledger:
+        keep_up(settings, ledger, MeterBook)
         report = show_jackpots(ledger, round_key, line_id)
         if not report.rows:
             say_lag(ledger, report.lag)

@@ -14,7 +14,7 @@ from cli.filters import read_day
 from cli.meter_notes import notes
 from cli.options import DRAWN, Command, Group, Settings
 from cli.output import destination, write_document, write_rows
-from cli.store import as_of_option, point_of, say_lag, to_read
+from cli.store import as_of_option, keep_up, point_of, say_lag, to_read
 from cli.tables import PAGE_WIDTH, Column, Paper, clean, draw_list, draw_table, percent_text, wrapped
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ def list_(settings: Settings, as_of: str | None) -> None:
 
     point = point_of(as_of)
     with to_read(settings) as ledger:
+        if point is None:
+            keep_up(settings, ledger, meters.Meters)
         report = meters.list_meters(ledger, point)
         none = "no meters yet" if point is None else "no meters at that point"
         write_rows(settings, METER_COLUMNS + LEVEL_COLUMNS, _level_rows(report.rows), none=none)
@@ -84,6 +86,8 @@ def show(settings: Settings, meter_name: str, as_of: str | None) -> None:
 
     point = point_of(as_of)
     with to_read(settings) as ledger:
+        if point is None:
+            keep_up(settings, ledger, meters.Meters)
         report = meters.show_meter(ledger, meter_name, point)
         found = next(iter(report.rows), None)
         if found is None:
@@ -152,10 +156,14 @@ def report(
 
     Exit: 0 the equation holds for every level, 1 it does not; the figures say where.
     """
+    from projections.meter_book import MeterBook
     from projections.meter_reports import Asked, meter_report
+    from projections.meters import Meters
 
     asked = Asked(read_day(day), period or "day", property_, meter_name, tolerance_cents, open_days)
     with to_read(settings) as ledger:
+        for kind in (MeterBook, Meters):
+            keep_up(settings, ledger, kind)
         document, _, lag = meter_report(ledger, asked)
         if document is None:
             say_lag(ledger, lag)
@@ -202,9 +210,13 @@ def plot(settings: Settings, meter_name: str, from_: str | None, until: str | No
     JSON has the same as figures, CSV the amounts that each level held, in micros.
     """
     from cli.meter_plot import svg
+    from projections.meter_book import MeterBook
     from projections.meter_life import meter_life
+    from projections.meters import Meters
 
     with to_read(settings) as ledger:
+        for kind in (MeterBook, Meters):
+            keep_up(settings, ledger, kind)
         report = meter_life(ledger, meter_name)
         if not report.rows:
             say_lag(ledger, report.lag)

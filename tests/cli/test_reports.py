@@ -196,7 +196,20 @@ def test_the_list_shows_the_minute_of_opening_on_the_propertys_clock(rounds: Rou
     assert rounds("list", "--format", "jsonl").rows()[0]["opened_at"] == given
 
 
-@pytest.mark.parametrize("report", [("list",), ("balance",), ("recheck",)])
+CATCHING_UP = [
+    ("list",),
+    ("balance",),
+    ("recheck",),
+    ("meter", "list"),
+    ("meter", "show", "PROG"),
+    ("meter", "report"),
+    ("meter", "plot", "PROG"),
+    ("jackpot", "list"),
+    ("jackpot", "show", ROUND),
+]
+
+
+@pytest.mark.parametrize("report", CATCHING_UP, ids=" ".join)
 def test_a_long_way_to_catch_up_is_told_once(
     report: tuple[str, ...], one_round: Path, rounds: Rounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
