@@ -18,7 +18,7 @@ from ledger.errors import LedgerError, OutcomeUnknown
 from ledger.memory import Memory, StreamHead
 from ledger.receipts import Receipt
 from ledger.recorder import Addition
-from ledger.records import ROUND
+from ledger.records import ROUND, Head
 from ledger.seen import CommandKey, Seen, command_key
 from ledger.store import Store
 from ledger.writer import Submission, Writer
@@ -62,6 +62,7 @@ class WatchedMemory(Memory):
         self._ahead = False
         self._stored: dict[Key, tuple[Any, bytes | None]] = {}
         self._seen: dict[Key, Any] = {}
+        self._fresh: set[Key] = set()
         self._asked: set[Stream] = set()
         self._presumed: set[Stream] = set()
         self.read = False
@@ -71,7 +72,7 @@ class WatchedMemory(Memory):
         """From now on decisions are made ahead of the lock; what is not known is read `outside`."""
         self.open(cast(Any, outside))
         self._ahead, self.read = True, False
-        self._seen, self._asked = {}, set()
+        self._seen, self._fresh, self._asked = {}, set(), set()
 
     def open(self, connection: Any) -> None:
         self._ahead = False
@@ -95,6 +96,7 @@ class WatchedMemory(Memory):
         raw = self._desk.raw(self._connection, key)
         entry = self._entries[key] = self._desk.decoded(key, raw)
         self._stored[key] = entry, raw
+        self._fresh.add(key)
 
     def round(self, key: str) -> Any:
         if not self._ahead:
@@ -127,10 +129,11 @@ class WatchedMemory(Memory):
             self._look_up(ROUND, {each.key for each in absent})
         return any(self._heads[each] is not None for each in absent)
 
-    def looked(self, written: set[bytes], unseen: Sequence[CommandKey]) -> Looked | None:
+    def looked(self, written: set[bytes], unseen: Sequence[CommandKey], known: Head | None) -> Looked | None:
         """What was looked at since `look_ahead`; None where a round was looked for in vain.
 
-        A stream that was `written` to needs no second look: the version of its next event says where it stood.
+        A stream that was `written` to needs no second look: the version of its next event says where it stood. Nor does
+        a sheet that was remembered: it was there when the log ended with `known`.
         """
         ends: list[tuple[bytes, int]] = []
         for stream in self._asked:
@@ -142,9 +145,9 @@ class WatchedMemory(Memory):
         entries = [
             (encode_key(key), self._as_stored(key, entry))
             for key, entry in self._seen.items()
-            if entry is None or key[0] != _SHEET
+            if entry is None or key[0] != _SHEET or key in self._fresh
         ]
-        return Looked(entries, ends, unseen)
+        return Looked(entries, ends, unseen, known)
 
     def _as_stored(self, key: Key, entry: Entry | None) -> bytes | None:
         known = self._stored.get(key)
@@ -196,13 +199,17 @@ class AheadWriter(Writer):
         super().__init__(*given)
         self._outside = Outside(self._recorder.store)
         self._waits = self._patience = 1
+        self._known: Head | None = None
+        """The last head that this process knows the log to have had; what is remembered is of then or earlier."""
 
     def _submit(self, submissions: Sequence[Submission], stop_on_refusal: bool) -> list[Receipt]:
         if self._may_look_ahead(submissions):
             receipts = self._try_ahead(submissions, stop_on_refusal)
             if receipts is not None:
                 return receipts
-        return super()._submit(submissions, stop_on_refusal)
+        receipts = super()._submit(submissions, stop_on_refusal)
+        self._known = self._head
+        return receipts
 
     def _may_look_ahead(self, submissions: Sequence[Submission]) -> bool:
         if self._waits:
@@ -231,10 +238,20 @@ class AheadWriter(Writer):
         self._patience = max(1, self._patience // 2)
         self._memory.saved()
         alone = self._head is not None and self._head.position == tx.placed.before
-        self._head = tx.placed.head if alone else None
+        self._known = tx.placed.head
+        self._head = self._known if alone else None
         return [_placed(each, tx.placed.before) for each in decided.receipts]
 
     def _decide_ahead(self, submissions: Sequence[Submission], stop_on_refusal: bool) -> _Decided | None:
+        """What a memory that need not be true decides; None where that is nothing to go on."""
+        try:
+            return self._decided(submissions, stop_on_refusal)
+        except Exception:
+            # Parts of different moments may be such as no log has. What is a defect is met under the lock again.
+            self._forget()
+            return None
+
+    def _decided(self, submissions: Sequence[Submission], stop_on_refusal: bool) -> _Decided | None:
         memory = self._memory
         memory.look_ahead(self._outside)
         additions: list[Addition] = []
@@ -250,7 +267,7 @@ class AheadWriter(Writer):
                 refused.append(command_key(each[0]))
                 if stop_on_refusal:
                     break
-        looked = memory.looked({each.stream_id for each in additions}, refused)
+        looked = memory.looked({each.stream_id for each in additions}, refused, self._known)
         if looked is not None:
             return _Decided(receipts, additions, looked)
         if additions or memory.read:
@@ -258,12 +275,11 @@ class AheadWriter(Writer):
         return None
 
     def _look_for(self, submissions: Sequence[Submission], receipts: list[Receipt], lost: Unanswered) -> list[Receipt]:
-        """The receipts of a group whose answer was lost, where it is recorded as a whole; else the error."""
-        recorded = {
-            command_key(command): receipt.position
-            for (command, _), receipt in zip(submissions, receipts, strict=False)
-            if receipt.status == "recorded" and receipt.position is not None
-        }
+        """The receipts of a group whose answer was lost, where it is recorded as a whole; else the error.
+
+        The same commands may have come from another process, whose receipts are the same; but then nobody has compared
+        what a refusal rests on.
+        """
         assert self._recorder.appender is not None
         try:
             self._recorder.appender.end_lost()
@@ -273,7 +289,7 @@ class AheadWriter(Writer):
                 f"the connection was lost ({lost}) and the store cannot be asked what it has recorded ({error}); "
                 "send the same commands again"
             ) from lost
-        befores = {found[key].position - place if key in found else None for key, place in recorded.items()}
+        befores = {_before(each, receipt, found) for each, receipt in zip(submissions, receipts, strict=False)}
         before = befores.pop() if len(befores) == 1 else None
         if before is None:
             raise lost.meant from lost
@@ -286,3 +302,12 @@ class AheadWriter(Writer):
 
 def _placed(receipt: Receipt, before: int) -> Receipt:
     return receipt if receipt.position is None else receipt._replace(position=before + receipt.position)
+
+
+def _before(submission: Submission, receipt: Receipt, found: dict[CommandKey, Seen]) -> int | None:
+    """The position before the group of which this was recorded; None where it was not, as decided."""
+    command, digest = submission
+    own = found.get(command_key(command))
+    if own is None or receipt.position is None or not own.is_of(digest, receipt):
+        return None
+    return own.position - receipt.position

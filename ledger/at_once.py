@@ -25,6 +25,9 @@ class Looked(NamedTuple):
     """Streams that were looked at and get no event, with the version of their last one."""
     unseen: Sequence[tuple[str, str]]
     """Refused commands by source and id: one that is recorded has a receipt and is not refused."""
+    known: Head | None = None
+    """A head that the log has had: where it has not any more, as on a server that took over too early, what this
+    process remembers is of another log."""
 
 
 class Placed(NamedTuple):

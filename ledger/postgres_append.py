@@ -66,6 +66,7 @@ _APPEND = """
                     SELECT 1 FROM events WHERE source = looked.source AND command_id = looked.command_id
                 ) = 1
             )
+            AND coalesce((SELECT hash FROM events WHERE position = $15) = $16::bytea, $16 IS NULL)
     ), chain AS (
         SELECT 0 AS n, position, recorded_at, hash FROM good
         UNION ALL
@@ -103,7 +104,7 @@ _COLUMNS = {
 """What comes with an event; its position, its time and its hash are the server's to say."""
 assert set(_COLUMNS) | {"position", "recorded_at", "hash"} == set(EVENTS.names)
 
-_FIRST_COLUMN = 15
+_FIRST_COLUMN = 17
 _PARAMETERS = _FIRST_COLUMN + len(_COLUMNS) - 1
 _STATEMENT = _APPEND.format(
     columns=", ".join(f'"{name}"' for name in _COLUMNS),
@@ -111,7 +112,7 @@ _STATEMENT = _APPEND.format(
 ).encode()
 _BIGINT_OID, _INTEGER_OID = 20, 23
 _OIDS = [0] * _PARAMETERS
-_OIDS[0], _OIDS[8] = _BIGINT_OID, _INTEGER_OID
+_OIDS[0], _OIDS[8], _OIDS[14] = _BIGINT_OID, _INTEGER_OID, _BIGINT_OID
 _BINARY = [1] * _PARAMETERS
 
 _NONE_OF_BYTES, _NONE_OF_TEXTS, _NONE_OF_NUMBERS = strings(BYTEA, []), strings(TEXT, []), bigints([])
@@ -242,7 +243,7 @@ class PostgresAppender:
 
         return self._connection is None or self._connection.pgconn.status != psycopg.pq.ConnStatus.OK
 
-    def _send(self, pgconn: Any, given: Sequence[bytes]) -> None:
+    def _send(self, pgconn: Any, given: Sequence[bytes | None]) -> None:
         """Lock and group in one transaction, which the server commits where it finds the end of the exchange."""
         pgconn.send_query_prepared(b"lock", None)
         pgconn.send_query_prepared(b"append", given, _BINARY, 1)
@@ -291,7 +292,7 @@ class PostgresAppender:
 
 def parameters(
     additions: Sequence[Addition], looked: Looked, changed: Sequence[tuple[str, bytes]], now: int
-) -> list[bytes]:
+) -> list[bytes | None]:
     """What the statement is given, in binary form."""
     bodies: list[bytes] = []
     columns: list[Any] = []
@@ -318,6 +319,7 @@ def parameters(
         len(bodies).to_bytes(4),
         *_streams(streams),
         *_pairs(changed),
+        *_known(looked.known),
         *_columns(columns),
     ]
 
@@ -339,6 +341,12 @@ def _commands(commands: Sequence[tuple[str, str]]) -> Columns:
         return _NONE_OF_TEXTS, _NONE_OF_TEXTS
     sources, ids = zip(*commands, strict=True)
     return strings(TEXT, [each.encode() for each in sources]), strings(TEXT, [each.encode() for each in ids])
+
+
+def _known(head: Head | None) -> tuple[bytes, bytes | None]:
+    if head is None or not head.position:
+        return bytes(8), None
+    return head.position.to_bytes(8), head.hash
 
 
 def _streams(streams: Sequence[tuple[bytes, bytes, bytes]]) -> Columns:

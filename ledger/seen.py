@@ -39,6 +39,10 @@ class Seen(NamedTuple):
             return Receipt.refusing(refusal, command.command_id, round_of(command))
         return self.receipt(command).repeated()
 
+    def is_of(self, digest: bytes, receipt: Receipt) -> bool:
+        """Whether it is the command with this body, recorded as `receipt` says, wherever in the log."""
+        return (self.digest, self.version, self.events) == (digest, receipt.version, receipt.events)
+
     def receipt(self, command: Command) -> Receipt:
         """The receipt of the command as it was recorded."""
         return Receipt(command.command_id, "recorded", round_of(command), self.version, self.position, self.events)

@@ -257,11 +257,6 @@ class Writer:
 
     def _resolve(self, submissions: Sequence[Submission], receipts: Sequence[Receipt], failed: CommitFailed) -> None:
         """Asks the store whether a commit that failed took place; returns where it did, or had nothing to record."""
-        recorded = {
-            command_key(command): receipt.position
-            for (command, _), receipt in zip(submissions, receipts, strict=True)
-            if receipt.status == "recorded"
-        }
         cause = failed.__cause__
         assert isinstance(cause, sa.exc.DBAPIError)
         try:
@@ -271,7 +266,8 @@ class Writer:
                 f"the commit failed ({failed}) and the store cannot be asked whether it took place ({error}); "
                 "send the same commands again"
             ) from failed
-        if any(key not in found or found[key].position != position for key, position in recorded.items()):
+        given = zip(submissions, receipts, strict=True)
+        if not all(_is_there(each, receipt, found) for each, receipt in given if receipt.status == "recorded"):
             raise self._recorder.store.explain(cause) from failed
 
     def _recorded(self, submissions: Sequence[Submission]) -> dict[CommandKey, Seen]:
@@ -285,3 +281,10 @@ class Writer:
 
 def _rounds_of(submissions: Sequence[Submission]) -> set[str]:
     return {round_ for command, _ in submissions if (round_ := round_of(command)) is not None}
+
+
+def _is_there(submission: Submission, receipt: Receipt, found: dict[CommandKey, Seen]) -> bool:
+    """Whether the store has the command as its receipt says: another process may have recorded one under its id."""
+    command, digest = submission
+    own = found.get(command_key(command))
+    return own is not None and own.position == receipt.position and own.is_of(digest, receipt)
