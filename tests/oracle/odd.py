@@ -73,8 +73,8 @@ class Odd:
             if n < TABLES_A_GAME * len(self.games) or self.chance(0.04):
                 yield self.publish(game, n)
             yield from self.round(game, n)
-            if self.chance(0.02):
-                yield self.adjust()
+            if self.chance(0.03):
+                yield self.tend()
 
     def chance(self, likely: float) -> bool:
         """Whether it happens."""
@@ -103,10 +103,31 @@ class Odd:
         times = {"unreasonable_micros": 1_000_000, "effective_from": self.now.isoformat(), "approved_by": "S1"}
         return self.order("open_meter", meter=meter, property="ODD", levels=levels, **times)
 
-    def adjust(self) -> Command:
-        keys = {"reason": "house_added", "evidence": "paper 7", "approved_by": ["S1", "S2"]}
-        where = {"meter": self.random.choice(METERS), "level": self.random.choice(LEVELS)}
-        return self.order("adjust_meter", **where, amount_micros=self.random.randrange(1, 900_000_000), **keys)
+    def tend(self) -> Command:
+        """Something is done to a meter: it is raised, lowered, emptied into another, or goes on under new terms."""
+        meter, level = self.random.choice(METERS), self.random.choice(LEVELS)
+        keys = {"evidence": "paper 7", "approved_by": ["S1", "S2"]}
+        amount = self.random.randrange(1, 900_000_000)
+        kind = self.random.randrange(5)
+        if kind == 0:
+            terms = {
+                "level": level,
+                "rate_bp": self.random.randrange(4000),
+                "hidden_rate_bp": self.random.randrange(900),
+                "reset_micros": self.random.randrange(1_000_000_000),
+            }
+            since = (self.now + timedelta(seconds=self.random.choice((5, 600)))).isoformat()
+            reason = {"reason": "rate_correction"}
+            return self.order("change_meter", meter=meter, levels=[terms], effective_from=since, **keys, **reason)
+        where = {"meter": meter, "level": level, **keys}
+        if kind == 1:
+            to = self.random.choice(("revenue", *(other for other in METERS if other != meter)))
+            return self.order("transfer_meter", **where, amount_micros=amount, to=to, reason="table_moved")
+        if kind == 2:
+            return self.order("adjust_meter", **where, amount_micros=-amount, reason="equipment_fault")
+        if kind == 3:
+            return self.order("adjust_meter", **where, amount_micros=-(amount % 100_000), reason="hidden_to_revenue")
+        return self.order("adjust_meter", **where, amount_micros=amount, reason="house_added")
 
     def publish(self, game: str, n: int) -> Command:
         sheet = self.sheet(game, n + 1)
@@ -185,7 +206,7 @@ class Odd:
         ranking = self.ranking(game, wager)
         names = SHORT_LISTS.get(ranking) or RANKINGS[ranking]
         some = [name for name in names if self.chance(0.6)] or [names[0]]
-        lines = [{"hand": name, **self.odds()} for name in some if name != "high_card"]
+        lines = [{"hand": name, **self.odds()} for name in some if name != "high_card" or self.chance(0.2)]
         return {"source": "invented for trials, not a rule", "ranking": ranking, "lines": lines}
 
     def shares(self, table: dict[str, Any], meter: str | list[str]) -> None:
@@ -241,6 +262,8 @@ class Odd:
         stub = len(deck) - sum(map(len, hands.values())) + int(self.chance(0.01))
         yield do("deal", hands=dealt, stub=stub)
         yield from self.settings(game, stakes, bank, hands, do)
+        if self.chance(0.03):
+            yield self.tend()
         for seat, wager in forfeits:
             yield do("forfeit", seat=seat, wager=wager, approved_by="S1", reason="left")
         yield do("settle")
@@ -311,7 +334,8 @@ class Odd:
         self.random.shuffle(order)
         hand: Cards = ()
         for spot in order:
-            likes = self.idea(hand)
+            special = spot == "dealer" and game in ("face_up", "commission_free") and self.chance(0.5)
+            likes = self.nothing(hand) if special else self.idea(hand)
             hand = tuple(sorted(deck, key=lambda card: likes(card) + self.random.random(), reverse=True)[:size])
             deck = [card for card in deck if card not in hand]
             hands[spot] = tuple(self.random.sample(hand, size))
@@ -355,9 +379,12 @@ class Odd:
         return lambda card: (value(card) == 14) * 2 + (value(card) == 13)
 
     def nothing(self, last: Cards) -> Wish:
-        """High cards without a pair, a straight or a flush, from as many ranks as the game has cards, and one more."""
-        top, joker = self.random.choice((14, 14, 13, 12, 9)), self.random.choice((0, 0, 5))
-        ranks = [*self.random.sample(range(2, top), min(top - 2, 6)), top]
+        """An ace high or less, with or without the joker; half of these have a nine for their second card."""
+        top, joker = self.random.choice((14, 14, 13, 12)), self.random.choice((0, 0, 5))
+        second = self.random.choice((9, top - 1))
+        ranks: list[int] = [2, 3, 4, 5, 6]
+        while any(set(range(low, low + 5)) <= set(ranks) for low in range(2, 11)) or {14, 2, 3, 4, 5} <= set(ranks):
+            ranks = [top, second, *self.random.sample(range(2, second), 5)]
         wanted = {RANKS[rank - 2] + SUITS[n % 4] for n, rank in enumerate(ranks)}
         return lambda card: 3 * (card in wanted) + joker * (card == JOKER)
 
