@@ -198,7 +198,7 @@ class AheadWriter(Writer):
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self._outside = Outside(self._recorder.store)
-        self._waits = self._patience = 1
+        self._waits, self._patience = 0, 1
         self._known: Head | None = None
         """The last head that this process knows the log to have had; what is remembered is of then or earlier."""
 

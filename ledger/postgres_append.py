@@ -16,7 +16,7 @@ from ledger.at_once import Looked, Placed, Unanswered
 from ledger.chain import event_body
 from ledger.errors import LedgerError, StoreLost
 from ledger.postgres_arrays import BYTEA, TEXT, bigints, integers, strings
-from ledger.records import Head
+from ledger.records import GENESIS, Head
 from ledger.schema import EVENTS
 
 if TYPE_CHECKING:
@@ -47,8 +47,11 @@ durable commit, whatever the server is set to."""
 
 _APPEND = """
     WITH RECURSIVE last AS MATERIALIZED (
-        SELECT position, hash, greatest(recorded_at, $1::bigint) AS recorded_at
-        FROM events ORDER BY position DESC LIMIT 1
+        SELECT coalesce(position, 0) AS position, coalesce(hash, {genesis}) AS hash,
+            greatest(recorded_at, $1::bigint) AS recorded_at
+        FROM (VALUES (1)) AS one LEFT JOIN LATERAL (
+            SELECT position, hash, recorded_at FROM events ORDER BY position DESC LIMIT 1
+        ) AS ended ON true
     ), good AS MATERIALIZED (
         SELECT * FROM last
         WHERE (SELECT value FROM meta WHERE name = 'desk_position') = last.position::text
@@ -107,6 +110,7 @@ assert set(_COLUMNS) | {"position", "recorded_at", "hash"} == set(EVENTS.names)
 _FIRST_COLUMN = 17
 _PARAMETERS = _FIRST_COLUMN + len(_COLUMNS) - 1
 _STATEMENT = _APPEND.format(
+    genesis=f"'\\x{GENESIS.hash.hex()}'::bytea",
     columns=", ".join(f'"{name}"' for name in _COLUMNS),
     values=", ".join(f"(${number}::{type_}[])[n]" for number, type_ in enumerate(_COLUMNS.values(), _FIRST_COLUMN)),
 ).encode()
