@@ -6,7 +6,7 @@ from typing import Any
 from tests.oracle.cards import cards_of, values
 from tests.oracle.contained import contained, longest_suited_run
 from tests.oracle.hands import five, low_rank
-from tests.oracle.meters import CENT
+from tests.oracle.meters import CENT, LATER
 from tests.oracle.outcomes import has_eights_or_better, qualifies
 from tests.oracle.play import Play
 from tests.oracle.room import Answer, Room
@@ -140,7 +140,7 @@ def meter_differences(shown: dict[str, list[Document]], room: Room) -> Iterator[
             "in_count": level.in_count,
             "hits": level.hits,
             "wins_micros": level.wins,
-            "display_cents": level.shown_by(level.terms[-1][1]) // CENT,
+            "display_cents": level.shown(LATER) // CENT,
             "overflow_micros": level.overflow(),
         }
         yield from _differ(f"meter {meter}, {name}", {key: said[key] for key in due}, due)

@@ -1,10 +1,11 @@
 """Meters as a plain list of amounts: contributions, shares, resets, and what a void takes back. Micros throughout."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 CENT = 10_000
+LATER = datetime.max.replace(tzinfo=UTC)
 TERMS = ("reset_micros", "rate_bp", "hidden_rate_bp", "limit_micros")
 
 
@@ -21,21 +22,21 @@ class Level:
     retired: bool = False
 
     def terms_at(self, at: datetime) -> dict[str, Any]:
-        """The last terms that are in force by then."""
-        return [terms for since, terms in self.terms if since <= at][-1]
+        """What is in force by then: changes in the order in which they come into force, however they were told."""
+        in_force: dict[str, Any] = {}
+        for since, terms in sorted(self.terms, key=lambda each: each[0]):
+            if since <= at:
+                in_force.update(terms)
+        return in_force
 
     def shown(self, at: datetime) -> int:
         """What a hit is a share of: at most the limit, never less than nothing."""
-        return self.shown_by(self.terms_at(at))
-
-    def shown_by(self, terms: dict[str, Any]) -> int:
-        """The same under these terms."""
-        limit = terms["limit_micros"]
+        limit = self.terms_at(at)["limit_micros"]
         return max(0, self.accrued if limit is None else min(self.accrued, limit))
 
     def overflow(self) -> int:
         """What is above the limit."""
-        limit = self.terms[-1][1]["limit_micros"]
+        limit = self.terms_at(LATER)["limit_micros"]
         return 0 if limit is None else max(0, self.accrued - limit)
 
 
@@ -69,9 +70,7 @@ class Meters:
         since = datetime.fromisoformat(command["effective_from"])
         for changed in command.get("levels", []):
             level = self.levels[command["meter"], changed["level"]]
-            terms = dict(level.terms[-1][1])
-            terms.update({name: changed[name] for name in TERMS if name in changed})
-            level.terms.append((since, terms))
+            level.terms.append((since, {name: changed[name] for name in TERMS if name in changed}))
 
     def adjust(self, command: dict[str, Any]) -> None:
         """`adjust_meter`: the accrued amount, with `hidden_to_revenue` the reserve."""

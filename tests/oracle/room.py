@@ -70,6 +70,9 @@ class Room:
     def do_round(self, name: str, command: dict[str, Any], answer: Answer) -> None:
         """What is done in a round."""
         play, at = answer.play, datetime.fromisoformat(command["at"])
+        if name == "place_wager":
+            # Whoever wagered has a row, also where the round is void by now.
+            self.purses.of(command.get("bettor") or play.seats[command["seat"]])
         verbs = {
             "place_wager": play.place,
             "withdraw_wager": play.withdraw,
