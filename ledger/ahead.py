@@ -275,7 +275,8 @@ class AheadWriter(Writer):
         return None
 
     def _look_for(self, submissions: Sequence[Submission], receipts: list[Receipt], lost: Unanswered) -> list[Receipt]:
-        """The receipts of a group whose answer was lost, where it is recorded as a whole; else the error.
+        """The receipts of a group whose answer was lost, where it is recorded as a whole; else the error, which says
+        whether nothing of it is.
 
         The same commands may have come from another process, whose receipts are the same; but then nobody has compared
         what a refusal rests on.
@@ -291,6 +292,11 @@ class AheadWriter(Writer):
             ) from lost
         befores = {_before(each, receipt, found) for each, receipt in zip(submissions, receipts, strict=False)}
         before = befores.pop() if len(befores) == 1 else None
+        if before is None and found:
+            raise OutcomeUnknown(
+                "the connection was lost, and not all of the group is recorded as it was decided; "
+                "send the same commands again"
+            ) from lost
         if before is None:
             raise lost.meant from lost
         return [_placed(each, before) for each in receipts]

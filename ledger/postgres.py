@@ -372,10 +372,11 @@ def _first_line(error: Exception) -> str:
 
 # The writer looks for a few rows by their keys in a growing log: a plan made for yesterday's size, compiled or spread
 # over processes would cost more than the query.
+# What the guards say of their schema is compared as text.
 _SESSION = """
     SELECT set_config('lock_timeout', %s, false), set_config('idle_in_transaction_session_timeout', %s, false),
         set_config('jit', 'off', false), set_config('plan_cache_mode', 'force_custom_plan', false),
-        set_config('max_parallel_workers_per_gather', '0', false)
+        set_config('max_parallel_workers_per_gather', '0', false), set_config('quote_all_identifiers', 'off', false)
 """
 
 # A receipt stands for a durable commit; a setting that is stricter than "on" is left as it is.

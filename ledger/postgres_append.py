@@ -34,8 +34,10 @@ _SESSION = """
 """
 """Every row is found by its key, however large the log has become since the plan was made."""
 
-_WHO = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
-_END = "SELECT pg_terminate_backend(pid, %s) FROM pg_stat_activity WHERE pid = %s AND backend_start = %s"
+_BEGAN = "extract(epoch FROM backend_start)::text"
+"""As a number: how a time is written depends on the session."""
+_WHO = f"SELECT pid, {_BEGAN} FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+_END = f"SELECT pg_terminate_backend(pid, %s) FROM pg_stat_activity WHERE pid = %s AND {_BEGAN} = %s"
 """By its start too: the number may be somebody else's by now, or on the server that took over."""
 
 _LOCK = """
@@ -110,7 +112,7 @@ assert set(_COLUMNS) | {"position", "recorded_at", "hash"} == set(EVENTS.names)
 _FIRST_COLUMN = 17
 _PARAMETERS = _FIRST_COLUMN + len(_COLUMNS) - 1
 _STATEMENT = _APPEND.format(
-    genesis=f"'\\x{GENESIS.hash.hex()}'::bytea",
+    genesis=f"decode('{GENESIS.hash.hex()}', 'hex')",
     columns=", ".join(f'"{name}"' for name in _COLUMNS),
     values=", ".join(f"(${number}::{type_}[])[n]" for number, type_ in enumerate(_COLUMNS.values(), _FIRST_COLUMN)),
 ).encode()

@@ -110,7 +110,9 @@ class Collisions:
             return list(self._openings())
         back = self._back[:size] if chance.random() < 0.9 else []
         self._back = self._back[len(back) :]
-        return back + list(self._submissions(chance, max(1, size - len(back))))
+        group = back + list(self._submissions(chance, max(1, size - len(back))))
+        # A group with a command in it twice is decided under the lock.
+        return [*group, chance.choice(group)] if group and chance.random() < 0.15 else group
 
     def _openings(self) -> Iterator[Submission]:
         """What everything else needs."""

@@ -12,7 +12,7 @@ from domain.intake import body_digest, command_from
 from domain.sheets.samples import sample
 from ledger import integrity
 from ledger.ahead import AheadWriter
-from ledger.errors import StoreLost
+from ledger.errors import OutcomeUnknown
 from ledger.service import Ledger
 from ledger.writer import Submission
 from tests.domain.feed_bodies import BODIES
@@ -150,7 +150,7 @@ def test_the_same_id_with_another_body_is_not_taken_for_a_group_whose_answer_was
 
     codes(ledger, buy_in("a"))
     appender._send = lost
-    with pytest.raises(StoreLost):
+    with pytest.raises(OutcomeUnknown, match="send the same commands again"):
         ledger.submit(hand_in(buy_in("b", cents=8)))
     del appender._send
     assert codes(ledger, buy_in("b", cents=8)) == ["command.id-reused"]
@@ -169,7 +169,7 @@ def test_a_refusal_that_nobody_compared_is_no_answer(database: Database, ledger:
         raise psycopg.OperationalError("server closed the connection unexpectedly")
 
     appender._send = lost
-    with pytest.raises(StoreLost):
+    with pytest.raises(OutcomeUnknown, match="send the same commands again"):
         ledger.submit(hand_in(*group))
     del appender._send
     assert codes(ledger, *group) == ["repeated", "recorded"]
