@@ -415,6 +415,8 @@ _AT_THE_DOOR: dict[str, tuple[type[LedgerError], str]] = {
     "starting up": (StoreLocked, "the database is starting; try again"),
     "shutting down": (StoreLocked, "the database is being stopped; try again when it is back"),
     "not accepting connections": (StoreLocked, "the database takes no connections yet; try again"),
+    "not yet accepting connections": (StoreLocked, "the database takes no connections yet; try again"),
+    "recovery mode": (StoreLocked, "the database is putting itself right after a crash; try again"),
     "read-only": (StoreReadOnly, "no server there can be written to; record on the primary"),
     "database": _MEANS["3D000"],
     "password": (StoreForbidden, "the role and password do not open it; look at the URL or at PGPASSFILE"),

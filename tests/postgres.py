@@ -121,6 +121,8 @@ class Databases:
         self._prefix = f"rounds_{os.getpid()}_{uuid4().hex[:6]}"
         self._numbers = count(1)
         self._made: list[str] = []
+        # Before 15 there is no other, and no word for it.
+        self._strategy = "STRATEGY file_copy" if _version(self._server) >= 150_000 else ""
         self._template: str | None = None
 
     def empty(self, encoding: str = "UTF8") -> Database:
@@ -151,12 +153,17 @@ class Databases:
 
     def _database(self, template: str, more: str = "") -> Database:
         name = f"{self._prefix}_{next(self._numbers)}"
-        _execute(self._server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy {more}")
+        _execute(self._server, f"CREATE DATABASE {name} TEMPLATE {template} {self._strategy} {more}")
         self._made.append(name)
         return Database(self._server.set(database=name).render_as_string(hide_password=False))
 
     def _drop(self, names: list[str]) -> None:
         _execute(self._server, *(f"DROP DATABASE {name} WITH (FORCE)" for name in names))
+
+
+def _version(url: sa.URL) -> int:
+    with psycopg.connect(libpq(url.render_as_string(hide_password=False))) as connection:
+        return connection.info.server_version
 
 
 def _execute(url: sa.URL, *statements: str) -> None:

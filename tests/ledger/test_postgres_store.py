@@ -291,3 +291,13 @@ def test_a_connection_in_use_when_the_store_is_closed_is_closed_when_it_is_given
         ledger.close()
     assert raw is not None
     assert raw.closed
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["starting up", "shutting down", "in recovery mode", "not yet accepting connections", "not accepting connections"],
+)
+def test_a_server_that_is_not_ready_is_worth_another_try(words: str) -> None:
+    said = psycopg.OperationalError(f"connection failed: FATAL:  the database system is {words}")
+    meant = Postgres("postgresql://host/rounds", read_only=False)._unreachable(said)
+    assert isinstance(meant, StoreLocked) and "try again" in str(meant), meant

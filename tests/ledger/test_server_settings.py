@@ -31,7 +31,6 @@ SETTINGS = {
     "plan_cache_mode": "force_custom_plan",
     "enable_indexscan": "off",
     "enable_nestloop": "off",
-    "idle_session_timeout": "50ms",
     "search_path": '"Table 9", public',
 }
 """As far from what is usual as each can be set."""
