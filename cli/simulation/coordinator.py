@@ -36,7 +36,8 @@ class Coordinator:
         self._floor = floor
         self._chance = Chance(seed)
         self._names = list(dict.fromkeys(name for game in floor.games for name in meters_of(floor.property, game)))
-        self._orders: deque[Order] = deque()
+        # None is an entry, decided when its turn comes: a hit may have taken meanwhile what it would have moved.
+        self._orders: deque[Order | None] = deque()
         self._visited = self.clock
 
     def step(self, *, may_open: bool) -> Step | None:
@@ -46,7 +47,7 @@ class Coordinator:
         if not self._orders:
             self.clock += _ROUNDS_OF_SIGNS
             return None
-        order = self._orders.popleft()
+        order = self._orders.popleft() or self._entry()
         dated = {**order, "at": self.clock.astimezone(self._floor.opens.tzinfo).isoformat(), "by": AUTHOR}
         self.clock += _BETWEEN
         if not self._orders:
@@ -58,7 +59,7 @@ class Coordinator:
         """Whether the tables have ended, and with them the walks."""
         return not (may_open or self._orders)
 
-    def _visit(self) -> Iterator[Order]:
+    def _visit(self) -> Iterator[Order | None]:
         for name in self._names:
             meter = self._meter(name)
             for level in meter.levels:
@@ -69,7 +70,7 @@ class Coordinator:
                     "display_cents": self._sign(meter, level),
                 }
         if self._chance.in_ten_thousand(_ENTRY):
-            yield self._entry()
+            yield None
 
     def _sign(self, meter: Meter, level: str) -> int:
         shown = meter.levels[level].display_cents

@@ -84,6 +84,13 @@ def test_a_new_ledger_records_every_line(name: str, rounds: Rounds) -> None:
     assert {receipt["status"] for receipt in ran.rows()} <= {"recorded", "repeated"}
 
 
+def test_a_coordinator_moves_what_is_there_when_he_comes_to_it(rounds: Rounds) -> None:
+    # Between his reading the signs and his entry, a hit of this evening empties the reserve that he takes.
+    call = ("simulate", "--game", "face_up", "--rounds", "1000", "--seed", "703")
+    habits = ("--eventful", "--bias", "--mistakes", "--coordinator")
+    assert rounds(*call, *habits, "-o", "feed.jsonl").code == 0
+
+
 def test_a_jackpot_that_was_corrected_to_nothing_is_not_paid(rounds: Rounds) -> None:
     call = ("simulate", "--game", "high_card_flush", "--rounds", "60", "--eventful", "--bias", "--seed", "6")
     assert rounds(*call, "-o", "feed.jsonl").code == 0
