@@ -320,7 +320,10 @@ class Odd:
             return {"house_way": True}
         count = len(cards) - 5
         ranked = sorted(cards, key=value, reverse=True)
-        low = ranked[1 : 1 + count] if self.chance(0.6) else self.random.sample(cards, count)
+        low = ranked[1 : 1 + count] if self.chance(0.5) else self.random.sample(cards, count)
+        if self.chance(0.2):
+            # An ace low ties with the dealer's joker, or is a foul.
+            low = ranked[:count]
         return {"low": " ".join(low)}
 
     # Which cards come.
@@ -334,8 +337,11 @@ class Odd:
         self.random.shuffle(order)
         hand: Cards = ()
         for spot in order:
-            special = spot == "dealer" and game in ("face_up", "commission_free") and self.chance(0.5)
-            likes = self.nothing(hand) if special else self.idea(hand)
+            likes = self.idea(hand)
+            if spot == "dealer" and game in ("face_up", "commission_free") and self.chance(0.5):
+                likes = self.nothing(hand)
+            elif spot == "dealer" and size == 6 and self.chance(0.2):
+                likes = self.joker_low(hand)
             hand = tuple(sorted(deck, key=lambda card: likes(card) + self.random.random(), reverse=True)[:size])
             deck = [card for card in deck if card not in hand]
             hands[spot] = tuple(self.random.sample(hand, size))
@@ -377,6 +383,11 @@ class Odd:
 
     def aces(self, last: Cards) -> Wish:
         return lambda card: (value(card) == 14) * 2 + (value(card) == 13)
+
+    def joker_low(self, last: Cards) -> Wish:
+        """Five of a suit and the joker, which the six-card dealer lays low."""
+        suited = self.suited(last)
+        return lambda card: 3 * suited(card) + 9 * (card == JOKER)
 
     def nothing(self, last: Cards) -> Wish:
         """An ace high or less, with or without the joker; half of these have a nine for their second card."""
