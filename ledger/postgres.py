@@ -387,6 +387,7 @@ _DURABLE = (
 
 _LOST = "the connection was lost; try again, what was answered is recorded and the rest can be sent again"
 _BUSY = "another process holds it; try again"
+_POOLED = "a pooler gives this session other sessions' connections; let it pool by session"
 _NO_RIGHT = "this role may not do that; connect as another one, or grant it what `rounds db roles` prints"
 
 _MEANS: dict[str, tuple[type[LedgerError], str]] = {
@@ -404,6 +405,8 @@ _MEANS: dict[str, tuple[type[LedgerError], str]] = {
     "42P01": (StoreOutdated, "a table is missing; run `rounds db upgrade`"),
     "3D000": (StoreNotFound, "there is no such database; make it with createdb, then run `rounds db upgrade`"),
     "3F000": (StoreNotFound, "there is no such schema; make it, then run `rounds db upgrade`"),
+    "42P05": (StoreFailed, _POOLED),
+    "26000": (StoreFailed, _POOLED),
     "XX001": (StoreDamaged, "the database says that its files are damaged; restore it from a backup and verify it"),
     "XX002": (StoreDamaged, "the database says that an index is damaged; run REINDEX, then verify it"),
 }

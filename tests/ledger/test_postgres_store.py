@@ -301,3 +301,8 @@ def test_a_server_that_is_not_ready_is_worth_another_try(words: str) -> None:
     said = psycopg.OperationalError(f"connection failed: FATAL:  the database system is {words}")
     meant = Postgres("postgresql://host/rounds", read_only=False)._unreachable(said)
     assert isinstance(meant, StoreLocked) and "try again" in str(meant), meant
+
+
+def test_a_pooler_that_mixes_sessions_up_is_named() -> None:
+    said = psycopg.errors.DuplicatePreparedStatement('prepared statement "lock" already exists')
+    assert "let it pool by session" in str(Postgres("postgresql://host/rounds", read_only=False).trouble(said))
