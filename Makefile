@@ -23,7 +23,7 @@ help:
 	@echo "make lint        ruff and mypy --strict"
 	@echo "make format      put the code into the house format"
 	@echo "make bench       measure beside bare SQLite, PostgreSQL and the library: ten minutes"
-	@echo "make exhaustive  count every hand there is, a million house ways, 100,000 rounds: an hour"
+	@echo "make exhaustive  count every hand there is, a million house ways, 100,000 rounds, a second opinion: hours"
 	@echo "make clean       remove the environment and the caches"
 
 demo: $(READY)
@@ -56,6 +56,8 @@ exhaustive: $(READY)
 	@$(RUN) -m tests.exhaustive.high_card_flush
 	@$(RUN) -m tests.exhaustive.house_way
 	@$(RUN) -m tests.exhaustive.simulated_rounds
+	@$(RUN) -m tests.oracle.many_hands
+	@$(RUN) -m tests.oracle --rounds 20000 --seed 1
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
