@@ -116,6 +116,7 @@ class Actor:
             self.ledger.dry_run(group)
         except LedgerError as error:
             self._log.told[f"unanswered: {error.code}"] += 1
+        self._source.give_back(group)
 
     def _open(self) -> None:
         chance = self._chance
