@@ -189,7 +189,7 @@ def _play(folder: Path, case: str, number: int, played: int) -> Figures:
         # Dealt out in turns, so that the client's rounds are those of one table.
         pieces = [list(map(_read, _round(table, turn))) for turn in range(played) for table in range(number)]
         before = ledger.head().position
-        done = clients.in_threads(pieces, number, ledger.submit)
+        done = clients.in_threads(pieces, number, ledger.record_all)
         recorded = ledger.head().position - before
     assert recorded > 10 * len(pieces)
     path.unlink()
