@@ -8,7 +8,8 @@ from struct import Struct
 ABSENT = -1
 """The length of a text that is not there, and the number of events of what is no command's first event."""
 
-_NUMBERS = Struct(">5q10i")
+_NUMBERS = Struct(">3q10i").pack
+_PLACED = Struct(">q16sq").pack
 
 
 def event_hash(
@@ -30,47 +31,22 @@ def event_hash(
     payload: bytes,
 ) -> bytes:
     """The SHA-256 over the hash before, five numbers, ten lengths and the ten texts: every column of the event."""
-    kind_, key_, name_, at_, by_ = kind.encode(), key.encode(), name.encode(), at.encode(), by.encode()
-    source_ = b"" if source is None else source.encode()
-    command_id_ = b"" if command_id is None else command_id.encode()
-    numbers = _NUMBERS.pack(
-        position,
+    body = event_body(
         version,
         schema,
-        recorded_at,
-        ABSENT if command_size is None else command_size,
-        len(stream_id),
-        len(kind_),
-        len(key_),
-        len(name_),
-        len(at_),
-        len(by_),
-        ABSENT if source is None else len(source_),
-        ABSENT if command_id is None else len(command_id_),
-        ABSENT if body_hash is None else len(body_hash),
-        len(payload),
+        command_size,
+        stream_id,
+        kind.encode(),
+        key.encode(),
+        name.encode(),
+        at.encode(),
+        by.encode(),
+        None if source is None else source.encode(),
+        None if command_id is None else command_id.encode(),
+        body_hash,
+        payload,
     )
-    return sha256(
-        b"".join(
-            (
-                previous,
-                numbers,
-                stream_id,
-                kind_,
-                key_,
-                name_,
-                at_,
-                by_,
-                source_,
-                command_id_,
-                body_hash or b"",
-                payload,
-            )
-        )
-    ).digest()
-
-
-_BODY_NUMBERS = Struct(">3q10i")
+    return sha256(b"".join((previous, _PLACED(position, body[:16], recorded_at), body[16:]))).digest()
 
 
 def event_body(
@@ -92,7 +68,7 @@ def event_body(
 
     Its hash is that over the hash before, the position, the first 16 bytes of this, `recorded_at` and the others.
     """
-    numbers = _BODY_NUMBERS.pack(
+    numbers = _NUMBERS(
         version,
         schema,
         ABSENT if command_size is None else command_size,
