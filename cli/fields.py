@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cli.errors import Misused
+from cli.meant import did_you_mean
 from cli.tables import Column
 
 Row = Mapping[str, Any]
@@ -29,7 +30,7 @@ def check(wanted: Sequence[str], known: Iterable[str]) -> None:
             from difflib import get_close_matches
 
             near = [each for each in names if name in each.split("_")] or get_close_matches(name, names, cutoff=0.6)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
+            hint = did_you_mean(near, f"there are {', '.join(names)}")
             raise Misused("fields.unknown", f"no field {name!r} in this answer; {hint}")
 
 

@@ -11,6 +11,7 @@ import click
 from cli import completing
 from cli.completing import Complete
 from cli.errors import Misused
+from cli.meant import did_you_mean
 from cli.tables import clean
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def _wager(text: str | None) -> str | None:
     if text is None or text in wager_ids():
         return text
     near = nearest(text, wager_ids())
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(wager_ids())}"
+    hint = did_you_mean(near, f"there are {', '.join(wager_ids())}")
     raise Misused("wager.unknown", f"no wager {text!r}; {hint}")
 
 

@@ -70,8 +70,10 @@ class Rounds(Group):
         if args[0] not in COMMANDS and not ctx.resilient_parsing and not args[0].startswith("-"):
             from difflib import get_close_matches
 
+            from cli.meant import did_you_mean
+
             near = get_close_matches(args[0], COMMANDS, n=3, cutoff=0.5)
-            hint = f"did you mean {' or '.join(near)}?" if near else "`rounds --help` lists them all"
+            hint = did_you_mean(near, "`rounds --help` lists them all")
             ctx.fail(f"No such command {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
 
@@ -108,9 +110,9 @@ class Rounds(Group):
 def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     """What `rounds version` says, for those who ask as they ask every other program."""
     if asked and not ctx.resilient_parsing:
-        from importlib.metadata import version
+        from cli.commands.version import in_words
 
-        click.echo(f"round-ledger {version('round-ledger')}")
+        click.echo(in_words())
         ctx.exit()
 
 

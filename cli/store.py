@@ -38,16 +38,16 @@ def to_read(settings: Settings) -> Iterator[Ledger]:
         yield ledger
 
 
-def keep_up(settings: Settings, ledger: Ledger, kind: type[Projection]) -> None:
+def keep_up(settings: Settings, ledger: Ledger, *kinds: type[Projection]) -> None:
     """Takes in what the log has gained for a report, and where that takes long says on a terminal how far it is."""
     from cli.progress import ProgressLine
     from projections.keeping_up import catch_up
     from projections.standing import status
 
-    (found,) = status(ledger, [kind])
-    if found.lag > _LONG_LAG:
+    late = [kind for kind, found in zip(kinds, status(ledger, kinds), strict=True) if found.lag > _LONG_LAG]
+    if late:
         with ProgressLine(settings) as line:
-            catch_up(ledger, [kind], progress=lambda _, done, head: line.count("events taken in", done, head))
+            catch_up(ledger, late, progress=lambda _, done, head: line.count("events taken in", done, head))
 
 
 _LONG_LAG = 10_000

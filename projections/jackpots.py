@@ -96,7 +96,7 @@ def show_jackpots(ledger: Ledger, round_key: str, line_id: str | None = None) ->
         for row in found:
             shown = _shown(row)
             shown["course"] = [frames[each.version] for each in records if _concerns(each, row)]
-            shown["next"] = next_step(row, thresholds[row["property"]])
+            shown["next"] = next_step(shown, thresholds[row["property"]])
             report.rows.append(shown)
     return report
 
@@ -123,8 +123,8 @@ def next_step(row: Row, supervisor_from_cents: int) -> str:
             return ""
         back = "" if row["percent"] is None else ", and adjust_meter where the amount is to be the meter's again"
         return f"its line counts until it is corrected: correct_line with what is due{back}, or void_round."
-    if row["state"] == "paid" and max(row["due_cents"], 0) != row["paid_cents"] - row["difference_cents"]:
-        due, paid = dollars(max(row["due_cents"], 0)), dollars(row["paid_cents"])
+    if row["state"] == "paid" and row["due_cents"] != row["paid_cents"] - row["difference_cents"]:
+        due, paid = dollars(row["due_cents"]), dollars(row["paid_cents"])
         return f"its line is due {due} by its corrections, and the slip paid {paid}: settle the difference."
     if row["state"] == "paid" and row["form_due"] is not None and row["form"] is None:
         return f"form {row['form_due']} is due, and the payment gives no reference of one; make it out and file it."

@@ -470,12 +470,13 @@ def _jackpots(scene: _Scene) -> Iterator[Document]:
     """Every winning progressive line with how far its claim has come: claimed, validated, paid, refused or voided."""
     for line in scene.round.lines.values():
         if line.wager in JACKPOT_WAGERS and line.outcome == "win":
+            due_cents = won_now_cents(line, scene.round)
             yield {
                 "line_id": line.line_id,
                 "seat": line.seat,
                 "player": line.player,
                 "amount_cents": line.won_cents,
-                "due_cents": won_now_cents(line, scene.round),
+                "due_cents": due_cents,
                 "state": "claimed",
                 "validated_by": None,
                 "signal": None,
@@ -491,7 +492,7 @@ def _jackpots(scene: _Scene) -> Iterator[Document]:
                 "form_due": None,
                 "form": None,
                 "withheld_cents": None,
-            } | _held(line, _claim(line.line_id, scene.records), won_now_cents(line, scene.round))
+            } | _held(line, _claim(line.line_id, scene.records), due_cents)
 
 
 def _held(line: WagerSettled, claim: Document, due_cents: int) -> Document:

@@ -6,6 +6,7 @@ import click
 
 from cli import completing
 from cli.errors import NotFound
+from cli.meant import did_you_mean
 from cli.options import Command, Settings
 from cli.output import destination, paper_for, write_rows
 from cli.store import as_of_option, keep_up, point_of, say_lag, to_read
@@ -55,7 +56,7 @@ def balance(settings: Settings, player: str | None, as_of: str | None) -> None:
         if player is not None and not rows:
             say_lag(ledger, report.lag)
             near = similar_names(ledger, "player", player)
-            hint = f"did you mean {' or '.join(map(clean, near))}?" if near else "`rounds balance` lists them all"
+            hint = did_you_mean([clean(each) for each in near], "`rounds balance` lists them all")
             raise NotFound("player.unknown", f"no player {player!r} in this ledger; {hint}")
         if player is not None and settings.format == "table" and not settings.fields:
             with destination(settings) as stream:

@@ -9,6 +9,7 @@ import click
 from cli import completing, terminal
 from cli.codes import EXIT_CODES, KINDS, Explanation, explanations
 from cli.errors import NotFound
+from cli.meant import did_you_mean
 from cli.options import Command, Settings
 from cli.output import write_document, write_rows
 from cli.tables import PAGE_WIDTH, Column, Paper, wrapped
@@ -61,7 +62,7 @@ def _found(code: str) -> Explanation:
     wanted = code.strip().rstrip(":").lower()
     if wanted not in known:
         near = get_close_matches(wanted, [*known, EXITS], n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else "`rounds explain` lists them all"
+        hint = did_you_mean(near, "`rounds explain` lists them all")
         raise NotFound("code.unknown", f"no code {code!r}; {hint}")
     return known[wanted]
 

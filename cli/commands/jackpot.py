@@ -11,7 +11,7 @@ import click
 from cli import completing
 from cli.errors import Misused, NotFound
 from cli.filters import read_day
-from cli.meant import meant
+from cli.meant import meant, meant_round
 from cli.options import Command, Group, Settings
 from cli.output import write_document, write_rows
 from cli.store import keep_up, say_lag, to_read
@@ -129,8 +129,8 @@ def list_(
             report = jackpots.missing_slips(ledger, property_)
             write_rows(settings, GAP_COLUMNS, report.rows, none="no slip is missing")
         else:
-            meant = jackpots.Claims(property_, meter, read_day(day), _states(state), slip, shares=shares)
-            report = jackpots.list_jackpots(ledger, meant)
+            claims = jackpots.Claims(property_, meter, read_day(day), _states(state), slip, shares=shares)
+            report = jackpots.list_jackpots(ledger, claims)
             none = "" if report.rows else _nothing_found(ledger, property_, meter)
             write_rows(settings, _columns(report.rows), report.rows, none=none)
         say_lag(ledger, report.lag)
@@ -213,12 +213,9 @@ def show(settings: Settings, round_key: str, line_id: str | None) -> None:
 def _no_jackpot(ledger: Ledger, round_key: str, line_id: str | None) -> NotFound:
     """That there is none: because there is no such round, or the round has others, or none at all."""
     from projections.jackpots import show_jackpots
-    from projections.rounds import similar_rounds
 
     if not ledger.round_records(round_key):
-        near = similar_rounds(ledger, round_key)
-        hint = f"did you mean {', '.join(map(clean, near))}?" if near else "`rounds list` shows what there is"
-        return NotFound("round.unknown", f"no round {round_key!r} in this ledger; {hint}")
+        return NotFound("round.unknown", f"no round {round_key!r} in this ledger; {meant_round(ledger, round_key)}")
     known = [row["line_id"] for row in show_jackpots(ledger, round_key).rows]
     line = "" if line_id is None else f" on line {line_id!r}"
     hint = f"its jackpots are on {' and '.join(map(clean, known))}" if known else "see `rounds jackpot list`"
@@ -256,7 +253,7 @@ def _told(row: Mapping[str, Any]) -> dict[str, Any]:
         "odds": None if row["odds"] is None else f"{row['odds']}{share}",
         "stake": dollars(row["stake_cents"]) if row["stake_cents"] else None,
         "amount": dollars(row["amount_cents"])
-        + ("" if row["due_cents"] == row["amount_cents"] else f", corrected to {dollars(max(row['due_cents'], 0))}"),
+        + ("" if row["due_cents"] == row["amount_cents"] else f", corrected to {dollars(row['due_cents'])}"),
         "cite": row["cite"],
     }
     if row["validated_at"] is not None:

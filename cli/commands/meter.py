@@ -11,6 +11,7 @@ import click
 from cli import completing, meter_view, terminal
 from cli.errors import REFUSED, Finished, Misused, NotFound
 from cli.filters import read_day
+from cli.meant import did_you_mean
 from cli.meter_notes import notes
 from cli.options import DRAWN, Command, Group, Settings
 from cli.output import destination, write_document, write_rows
@@ -162,8 +163,7 @@ def report(
 
     asked = Asked(read_day(day), period or "day", property_, meter_name, tolerance_cents, open_days)
     with to_read(settings) as ledger:
-        for kind in (MeterBook, Meters):
-            keep_up(settings, ledger, kind)
+        keep_up(settings, ledger, MeterBook, Meters)
         document, _, lag = meter_report(ledger, asked)
         if document is None:
             say_lag(ledger, lag)
@@ -215,8 +215,7 @@ def plot(settings: Settings, meter_name: str, from_: str | None, until: str | No
     from projections.meters import Meters
 
     with to_read(settings) as ledger:
-        for kind in (MeterBook, Meters):
-            keep_up(settings, ledger, kind)
+        keep_up(settings, ledger, MeterBook, Meters)
         report = meter_life(ledger, meter_name)
         if not report.rows:
             say_lag(ledger, report.lag)
@@ -262,7 +261,7 @@ def _no_meter(ledger: Ledger, name: str, then: str = "") -> NotFound:
 
     known = [each["meter"] for each in meters.list_meters(ledger).rows]
     near = [] if name in known else nearest(name, known)
-    hint = f"did you mean {' or '.join(map(clean, near))}?" if near else "see `rounds meter list`"
+    hint = did_you_mean([clean(each) for each in near], "see `rounds meter list`")
     return NotFound("meter.unknown", f"no meter {name!r} in this ledger{then}; {hint}")
 
 

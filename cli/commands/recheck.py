@@ -11,6 +11,7 @@ import click
 from cli import completing
 from cli.errors import REFUSED, Finished, Misused, NotFound
 from cli.filters import filter_options, filters, say_nothing_found
+from cli.meant import meant_round
 from cli.options import Command, Settings
 from cli.output import write_document
 from cli.progress import ProgressLine
@@ -70,13 +71,10 @@ def recheck(
 
 def _check_known(ledger: Any, keys: Sequence[str]) -> None:
     from domain.streams import Stream
-    from projections.rounds import similar_rounds
 
     for key in keys:
         if ledger.feed.stream_id(Stream("round", key)) is None:
-            near = similar_rounds(ledger, key)
-            hint = f"did you mean {', '.join(near)}?" if near else "`rounds list` shows what there is"
-            raise NotFound("round.unknown", f"no round {key} in this ledger; {hint}")
+            raise NotFound("round.unknown", f"no round {key} in this ledger; {meant_round(ledger, key)}")
 
 
 def _recheck(settings: Settings, keys: Sequence[str], processes: int | None) -> None:

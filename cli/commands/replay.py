@@ -14,6 +14,7 @@ from cli import completing
 from cli.errors import BROKEN, REFUSED, Finished, Misused
 from cli.fields import chosen
 from cli.filters import filter_options, filters
+from cli.meant import meant_round
 from cli.options import WITH_PAGE, Command, Settings
 from cli.output import RowWriter, destination, is_terminal, paper_for
 from cli.store import say_lag, to_read
@@ -201,11 +202,7 @@ def _one(ledger: Ledger, round_key: str, at: int | None, seat: int | None, eyes:
     try:
         return replay_of(ledger, round_key, at, seat, viewer(eyes or "surveillance"))
     except NoSuchRound as error:
-        from projections.rounds import similar_rounds
-
-        near = similar_rounds(ledger, round_key)
-        hint = f"did you mean {', '.join(near)}?" if near else "`rounds list` shows what there is"
-        raise NotFound(error.code, f"{error}; {hint}") from None
+        raise NotFound(error.code, f"{error}; {meant_round(ledger, round_key)}") from None
 
 
 def _check_screen(settings: Settings, *, alone: bool) -> None:
