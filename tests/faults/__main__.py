@@ -7,8 +7,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.faults import places
@@ -25,7 +24,7 @@ def main() -> None:
     print(f"seed {seed}", flush=True)
     for kind in kinds:
         with (
-            _place(kind) as place,
+            places.of_kind(kind) as place,
             tempfile.TemporaryDirectory(prefix="rounds-faults-") as folder,
             Nursery(Path(folder)) as nursery,
         ):
@@ -71,12 +70,6 @@ def _until(steps: int | None, seconds: float) -> Callable[[int], bool]:
 
 def _teller(verbose: bool) -> Callable[[str], None]:
     return (lambda said: print(said, flush=True)) if verbose else (lambda said: None)
-
-
-@contextmanager
-def _place(kind: str) -> Iterator[Place]:
-    with ExitStack() as stack:
-        yield places.file if kind == "sqlite" else places.on(stack.enter_context(places.server()))
 
 
 if __name__ == "__main__":

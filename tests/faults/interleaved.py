@@ -14,8 +14,8 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -286,7 +286,7 @@ def main() -> None:
         return
     for kind in ("sqlite", "postgres") if given.db == "both" else (given.db,):
         told = Counter[str]()
-        with _place(kind) as place, tempfile.TemporaryDirectory(prefix="rounds-faults-") as folder:
+        with places.of_kind(kind) as place, tempfile.TemporaryDirectory(prefix="rounds-faults-") as folder:
             for own in range(seed, seed + given.times):
                 told += _play(place, kind, own, Path(folder), given).told
         print(f"{kind}: {given.times} ledgers from seed {seed}, and everything held", flush=True)
@@ -323,12 +323,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--processes", action="store_true", help="each in a process")
     parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
     return parser.parse_args()
-
-
-@contextmanager
-def _place(kind: str) -> Iterator[Place]:
-    with ExitStack() as stack:
-        yield places.file if kind == "sqlite" else places.on(stack.enter_context(places.server()))
 
 
 if __name__ == "__main__":

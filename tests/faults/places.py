@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -45,3 +45,10 @@ def server() -> Iterator[Databases]:
         if GIVEN not in os.environ and folder.exists():
             command("pg_ctl", "-D", str(folder), "-m", "immediate", "-w", "stop")
             shutil.rmtree(folder)
+
+
+@contextmanager
+def of_kind(kind: str) -> Iterator[Place]:
+    """Files for `sqlite`, else databases on a server for as long as this is open."""
+    with ExitStack() as stack:
+        yield file if kind == "sqlite" else on(stack.enter_context(server()))

@@ -181,6 +181,14 @@ def ledger_in(folder: Path, **parts: Any) -> Ledger:
     return ledger_at(url_of(folder), **parts)
 
 
+def after_a_round(url: str) -> Ledger:
+    """The ledger at `url` when it knows its property and has played a round."""
+    ledger = ledger_at(url)
+    ledger.submit(hand_in(property_opened()))
+    ledger.submit(hand_in(*a_round(0)))
+    return ledger
+
+
 def play(ledger: Ledger, rounds: int = 3) -> list[Receipt]:
     """A property, a buy-in and some rounds, each command in a group of its own round."""
     receipts = ledger.submit(hand_in(property_opened(), buy_in("buy-1")))

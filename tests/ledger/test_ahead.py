@@ -23,7 +23,18 @@ from ledger.postgres_arrays import BYTEA, TEXT, bigints, integers, strings
 from ledger.service import Ledger
 from ledger.writer import Writer
 from tests.ledger import test_following as following
-from tests.ledger.play import a_round, buy_in, close, hand_in, ledger_at, open_round, property_opened, void, wager
+from tests.ledger.play import (
+    a_round,
+    after_a_round,
+    buy_in,
+    close,
+    hand_in,
+    ledger_at,
+    open_round,
+    property_opened,
+    void,
+    wager,
+)
 from tests.postgres import Database
 
 
@@ -72,9 +83,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def ledger(database: Database) -> Iterator[Ledger]:
     """A ledger that knows its property and has played a round."""
-    with ledger_at(database.url) as opened:
-        opened.submit(hand_in(property_opened()))
-        opened.submit(hand_in(*a_round(0)))
+    with after_a_round(database.url) as opened:
         yield opened
 
 

@@ -16,7 +16,16 @@ from ledger.errors import OutcomeUnknown
 from ledger.service import Ledger
 from ledger.writer import Submission
 from tests.domain.feed_bodies import BODIES
-from tests.ledger.play import AT, a_round, buy_in, hand_in, ledger_at, open_round, property_opened, void, wager
+from tests.ledger.play import (
+    AT,
+    after_a_round,
+    buy_in,
+    hand_in,
+    ledger_at,
+    open_round,
+    void,
+    wager,
+)
 from tests.postgres import Database
 
 TABLES = ("events", "streams", "desk", "meta")
@@ -31,9 +40,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def ledger(database: Database) -> Iterator[Ledger]:
     """A ledger that knows its property and has played a round."""
-    with ledger_at(database.url) as opened:
-        opened.submit(hand_in(property_opened()))
-        opened.submit(hand_in(*a_round(0)))
+    with after_a_round(database.url) as opened:
         yield opened
 
 

@@ -259,17 +259,7 @@ def test_the_list_is_what_the_replays_say(evening: Ledger) -> None:
         }
         assert set(rows) == set(told) and len(rows) > 20
         for key, each in told.items():
-            for name in (
-                "state",
-                "amount_cents",
-                "due_cents",
-                "player",
-                "validated_by",
-                "slip",
-                "paid_by",
-                "witness",
-                "signal",
-            ):
+            for name in SAID_BY_BOTH:
                 assert rows[key][name] == each[name], (key, name)
 
 
